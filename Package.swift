@@ -1,0 +1,133 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import Foundation
+import PackageDescription
+
+/// The toolchain ships SwiftSyntax in usr/lib/swift/host: the macro is built on it with no package
+/// to fetch and nothing to compile. The folder is found from the `swift` on PATH.
+let swiftSyntax: String = {
+  for folder in (Context.environment["PATH"] ?? "").split(separator: ":") {
+    let swift = URL(fileURLWithPath: "\(folder)/swift").resolvingSymlinksInPath()
+    let host = swift.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("lib/swift/host").path
+    if FileManager.default.fileExists(atPath: host + "/SwiftSyntax.swiftmodule") { return host }
+  }
+  fatalError("no Swift toolchain with usr/lib/swift/host/SwiftSyntax.swiftmodule on PATH")
+}()
+
+let swiftSyntaxLibraries = [
+  "SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics",
+  "SwiftSyntaxMacroExpansion", "SwiftParser", "SwiftBasicFormat", "SwiftOperators",
+  "SwiftCompilerPluginMessageHandling",
+]
+
+let package = Package(
+  name: "statecast",
+  products: [
+    .library(name: "StateModel", targets: ["StateModel"]),
+    .library(name: "Composable", targets: ["Composable"]),
+    .library(name: "StatecastDaemon", targets: ["StatecastDaemon"]),
+    .library(name: "StatecastClient", targets: ["StatecastClient"]),
+    .library(name: "StatecastTesting", targets: ["StatecastTesting"]),
+    .executable(name: "statecastd", targets: ["statecastd"]),
+    .executable(name: "statecast", targets: ["statecast"]),
+    .executable(name: "statecast-bench", targets: ["statecast-bench"]),
+  ],
+  targets: [
+    // C: a module map and a shim each, nothing else.
+    .systemLibrary(name: "CZeroMQ"),
+    .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CSystemd"),
+    .systemLibrary(name: "CXXHash"),
+    .systemLibrary(name: "CInih"),
+    .systemLibrary(name: "CEdit"),
+    .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+
+    // Wrappers: the only places with pointers.
+    .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
+    .target(name: "SQLite", dependencies: ["CSQLite"]),
+
+    // Values.
+    .macro(
+      name: "StateMacros",
+      swiftSettings: [.unsafeFlags(["-I", swiftSyntax])],
+      linkerSettings: [
+        .unsafeFlags(
+          ["-L", swiftSyntax, "-Xlinker", "-rpath", "-Xlinker", swiftSyntax]
+            + swiftSyntaxLibraries.map { "-l\($0)" })
+      ]),
+    .target(name: "StateModel", dependencies: ["CXXHash", "StateMacros"]),
+    .target(name: "JSONText", dependencies: ["StateModel", "CSimdJSON"]),
+
+    // Machines.
+    .target(name: "Composable", dependencies: ["StateModel"]),
+    .target(name: "SyncProtocol", dependencies: ["StateModel"]),
+    .target(name: "Journal", dependencies: ["StateModel", "SyncProtocol", "SQLite"]),
+
+    // Shells.
+    .target(
+      name: "StatecastDaemon",
+      dependencies: [
+        "StateModel", "Composable", "SyncProtocol", "Journal", "ZeroMQ", "JSONText", "CSystemd",
+        "CInih",
+      ]),
+    .target(
+      name: "StatecastClient",
+      dependencies: ["StateModel", "Composable", "SyncProtocol", "ZeroMQ"]),
+    .target(
+      name: "StatecastTesting",
+      dependencies: [
+        "StateModel", "Composable", "SyncProtocol", "StatecastDaemon", "StatecastClient",
+      ]),
+
+    // The ready-made app, and the executables.
+    .target(name: "Showcase", dependencies: ["Composable", "StateModel", "JSONText"]),
+    .executableTarget(name: "statecastd", dependencies: ["StatecastDaemon", "Showcase"]),
+    .executableTarget(
+      name: "statecast",
+      dependencies: ["StatecastClient", "StateModel", "SyncProtocol", "JSONText", "CEdit"]),
+    .executableTarget(
+      name: "statecast-bench",
+      dependencies: [
+        "StatecastClient", "StatecastDaemon", "StateModel", "SyncProtocol", "ZeroMQ", "Showcase",
+      ]),
+
+    // Tests mirror the sources.
+    .testTarget(name: "StateModelTests", dependencies: ["StateModel"]),
+    .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "StateModel"]),
+    .testTarget(name: "ComposableTests", dependencies: ["Composable", "StateModel"]),
+    .testTarget(name: "SyncProtocolTests", dependencies: ["SyncProtocol", "StateModel"]),
+    .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
+    .testTarget(
+      name: "JournalTests", dependencies: ["Journal", "SQLite", "SyncProtocol", "StateModel"]),
+    .testTarget(
+      name: "StatecastDaemonTests",
+      dependencies: ["StatecastDaemon", "StatecastClient", "Composable", "StateModel"]),
+    .testTarget(name: "ShowcaseTests", dependencies: ["Showcase", "Composable", "StateModel"]),
+    .testTarget(
+      name: "IntegrationTests",
+      dependencies: [
+        "StatecastTesting", "StatecastClient", "StateModel", "SyncProtocol", "ZeroMQ", "Showcase",
+        "statecastd", "statecast",
+      ]),
+  ],
+  cxxLanguageStandard: .cxx17
+)
+
+/// Values, machines and the simulation are optimised in every build: a debug build of them would
+/// make a hundred thousand simulated histories, and every integration test, a matter of minutes.
+let alwaysOptimised: Set = ["StateModel", "SyncProtocol", "SyncProtocolTests"]
+
+for target in package.targets where target.type != .system && target.name != "CSimdJSON" {
+  var settings = target.swiftSettings ?? []
+  settings += [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+  ]
+  if alwaysOptimised.contains(target.name) { settings.append(.unsafeFlags(["-O"])) }
+  target.swiftSettings = settings
+}

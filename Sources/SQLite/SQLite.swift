@@ -1,0 +1,2 @@
+/// Statements and connections of SQLite.
+package enum SQLite {}

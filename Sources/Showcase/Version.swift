@@ -1,0 +1,2 @@
+/// Where the app begins.
+public enum ShowcaseVersion {}

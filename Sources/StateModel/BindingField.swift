@@ -1,0 +1,26 @@
+/// A field that may be set from outside: its wire name and how to set it.
+///
+/// `@Mirrored` makes one for every `@BindingState` field; together they are the allow-list of what
+/// a `set` on the wire may touch.
+public struct BindingField<Root: Sendable>: Sendable {
+  /// The canonical name on the wire.
+  public let name: String
+  /// The key path to the projected `BindingState`.
+  public let keyPath: any PartialKeyPath<Root> & Sendable
+  /// Decodes a value of the field's type and sets it.
+  public let set: @Sendable (inout Root, ArraySlice<UInt8>) throws(DecodingFailure) -> Void
+  /// Describes the field's type.
+  public let describe: @Sendable (inout SchemaBuilder) -> SchemaNode
+
+  /// A field from its parts.
+  public init(
+    name: String, keyPath: any PartialKeyPath<Root> & Sendable,
+    set: @escaping @Sendable (inout Root, ArraySlice<UInt8>) throws(DecodingFailure) -> Void,
+    describe: @escaping @Sendable (inout SchemaBuilder) -> SchemaNode
+  ) {
+    self.name = name
+    self.keyPath = keyPath
+    self.set = set
+    self.describe = describe
+  }
+}

@@ -1,0 +1,303 @@
+/// Reads CBOR in the one form that Statecast uses, and refuses every other (RFC 8949, 4.2.1).
+///
+/// A pull decoder: it holds a position and a depth, and never more of the input than the slice it
+/// was given, so a hostile length cannot make it allocate.
+public struct CBORDecoder: Sendable {
+  /// How deep items may nest, at both ends of every connection.
+  public static let maximumDepth = 256
+
+  /// The head of an item.
+  public struct Head: Equatable, Sendable {
+    /// The major type, 0...7.
+    public var major: UInt8
+    /// The argument: a value, a length, a tag number; for floats their bits.
+    public var argument: UInt64
+    /// The low five bits of the first byte: for major type 7 they tell the simple value or width.
+    public var info: UInt8
+  }
+
+  let bytes: ArraySlice<UInt8>
+  /// The position of the next byte to read, an index into the slice.
+  public private(set) var position: Int
+  /// How many containers enclose the next item.
+  public private(set) var depth = 0
+
+  /// A decoder of `bytes`, at their beginning.
+  public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
+
+  /// A decoder of a slice, at its beginning.
+  public init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  /// Whether everything has been read.
+  public var isAtEnd: Bool { position >= bytes.endIndex }
+
+  /// Throws unless everything has been read.
+  public func finish() throws(DecodingFailure) {
+    guard isAtEnd else {
+      throw DecodingFailure(.trailingBytes, "\(bytes.endIndex - position) bytes follow the item")
+    }
+  }
+
+  /// Goes one container deeper; every container is read between `enter` and `leave`.
+  public mutating func enter() throws(DecodingFailure) {
+    guard depth < Self.maximumDepth else {
+      throw DecodingFailure(.tooDeep, "nested deeper than \(Self.maximumDepth)")
+    }
+    depth += 1
+  }
+
+  /// Comes back from a container.
+  public mutating func leave() { depth -= 1 }
+
+  /// The head of the next item, without reading it.
+  public func peek() throws(DecodingFailure) -> Head {
+    var copy = self
+    return try copy.head()
+  }
+
+  /// Whether the next item is `null`.
+  public var nextIsNull: Bool { position < bytes.endIndex && bytes[position] == 0xF6 }
+
+  /// Reads the head of the next item.
+  public mutating func head() throws(DecodingFailure) -> Head {
+    guard position < bytes.endIndex else { throw Self.truncated }
+    let first = bytes[position]
+    let major = first >> 5
+    let info = first & 0x1F
+    position += 1
+    if info < 24 {
+      if major == 7, !(20...22).contains(info) {
+        throw DecodingFailure(.notDeterministic, "simple value \(info) is not used")
+      }
+      return Head(major: major, argument: UInt64(info), info: info)
+    }
+    guard info < 28 else {
+      throw DecodingFailure(.notDeterministic, "indefinite lengths are not used")
+    }
+    let width = 1 << Int(info - 24)
+    guard bytes.endIndex - position >= width else { throw Self.truncated }
+    var argument: UInt64 = 0
+    for _ in 0..<width {
+      argument = argument << 8 | UInt64(bytes[position])
+      position += 1
+    }
+    if major == 7 {
+      try checkFloat(info, argument)
+    } else {
+      let least: UInt64 = [24, 0x100, 0x1_0000, 0x1_0000_0000][Int(info - 24)]
+      guard argument >= least else {
+        throw DecodingFailure(.notDeterministic, "\(argument) is not in its shortest form")
+      }
+    }
+    return Head(major: major, argument: argument, info: info)
+  }
+
+  private func checkFloat(_ info: UInt8, _ bits: UInt64) throws(DecodingFailure) {
+    switch info {
+    case 25: return
+    case 26:
+      let value = ShortFloat.double(single: UInt32(truncatingIfNeeded: bits))
+      if ShortFloat.half(value) == nil { return }
+    case 27:
+      if ShortFloat.single(Double(bitPattern: bits)) == nil { return }
+    default:
+      throw DecodingFailure(.notDeterministic, "simple values above 23 are not used")
+    }
+    throw DecodingFailure(.notDeterministic, "a float is not in its shortest form")
+  }
+
+  /// Reads a non-negative integer.
+  public mutating func unsigned() throws(DecodingFailure) -> UInt64 {
+    let head = try head()
+    guard head.major == 0 else { throw Self.mismatch("an unsigned integer", head) }
+    return head.argument
+  }
+
+  /// Reads an integer that fits 64 signed bits.
+  public mutating func integer() throws(DecodingFailure) -> Int64 {
+    let head = try head()
+    guard head.major <= 1 else { throw Self.mismatch("an integer", head) }
+    guard head.argument <= UInt64(Int64.max) else {
+      throw DecodingFailure(.outOfRange, "an integer beyond 64 signed bits")
+    }
+    let value = Int64(bitPattern: head.argument)
+    return head.major == 0 ? value : ~value
+  }
+
+  /// Reads a byte string: a slice of the input, no copy.
+  public mutating func byteString() throws(DecodingFailure) -> ArraySlice<UInt8> {
+    let head = try head()
+    guard head.major == 2 else { throw Self.mismatch("a byte string", head) }
+    return try content(head.argument)
+  }
+
+  /// Reads the bytes of a text, checked to be UTF-8: a slice of the input, no copy.
+  public mutating func textBytes() throws(DecodingFailure) -> ArraySlice<UInt8> {
+    let head = try head()
+    guard head.major == 3 else { throw Self.mismatch("a text", head) }
+    let slice = try content(head.argument)
+    guard Self.isUTF8(slice) else {
+      throw DecodingFailure(.notDeterministic, "a text is not UTF-8")
+    }
+    return slice
+  }
+
+  /// Reads a text.
+  public mutating func text() throws(DecodingFailure) -> String {
+    String(decoding: try textBytes(), as: UTF8.self)
+  }
+
+  /// Reads the head of an array: how many items follow.
+  public mutating func array() throws(DecodingFailure) -> Int {
+    let head = try head()
+    guard head.major == 4 else { throw Self.mismatch("an array", head) }
+    return try count(head.argument, leastBytesEach: 1)
+  }
+
+  /// Reads the head of a map: how many entries follow. `MapKeyOrder` checks their keys.
+  public mutating func map() throws(DecodingFailure) -> Int {
+    let head = try head()
+    guard head.major == 5 else { throw Self.mismatch("a map", head) }
+    return try count(head.argument, leastBytesEach: 2)
+  }
+
+  /// Reads a tag number.
+  public mutating func tag() throws(DecodingFailure) -> UInt64 {
+    let head = try head()
+    guard head.major == 6 else { throw Self.mismatch("a tag", head) }
+    return head.argument
+  }
+
+  /// Reads `true` or `false`.
+  public mutating func bool() throws(DecodingFailure) -> Bool {
+    let head = try head()
+    guard head.major == 7, head.info == 20 || head.info == 21 else {
+      throw Self.mismatch("a boolean", head)
+    }
+    return head.info == 21
+  }
+
+  /// Reads `null`.
+  public mutating func null() throws(DecodingFailure) {
+    let head = try head()
+    guard head.major == 7, head.info == 22 else { throw Self.mismatch("null", head) }
+  }
+
+  /// Reads a float of any width.
+  public mutating func float() throws(DecodingFailure) -> Double {
+    let head = try head()
+    guard let value = Self.float(head) else { throw Self.mismatch("a float", head) }
+    return value
+  }
+
+  /// The value of a float's head; nil when it is not the head of a float.
+  public static func float(_ head: Head) -> Double? {
+    guard head.major == 7 else { return nil }
+    switch head.info {
+    case 25: return ShortFloat.double(half: UInt16(truncatingIfNeeded: head.argument))
+    case 26: return ShortFloat.double(single: UInt32(truncatingIfNeeded: head.argument))
+    case 27: return Double(bitPattern: head.argument)
+    default: return nil
+    }
+  }
+
+  /// Reads one whole item of any kind, checks it (form, key order, depth), and gives its bytes.
+  ///
+  /// Iterative: the nesting of hostile input costs no stack.
+  public mutating func item() throws(DecodingFailure) -> ArraySlice<UInt8> {
+    let start = position
+    var open: [OpenContainer] = []
+    repeat {
+      let keyStart = position
+      let head = try head()
+      switch head.major {
+      case 2: _ = try content(head.argument)
+      case 3:
+        guard Self.isUTF8(try content(head.argument)) else {
+          throw DecodingFailure(.notDeterministic, "a text is not UTF-8")
+        }
+      case 4, 5, 6:
+        guard depth + open.count < Self.maximumDepth else {
+          throw DecodingFailure(.tooDeep, "nested deeper than \(Self.maximumDepth)")
+        }
+        let items =
+          switch head.major {
+          case 4: try count(head.argument, leastBytesEach: 1)
+          case 5: try count(head.argument, leastBytesEach: 2) * 2
+          default: 1
+          }
+        open.append(OpenContainer(left: items, isMap: head.major == 5, itemStart: keyStart))
+        if items > 0 {
+          open[open.count - 1].itemStart = position
+          continue
+        }
+      default: break
+      }
+      try close(&open)
+    } while !open.isEmpty
+    return bytes[start..<position]
+  }
+
+  /// Reads and drops one whole item.
+  public mutating func skip() throws(DecodingFailure) { _ = try item() }
+
+  private struct OpenContainer {
+    var left: Int
+    var isMap: Bool
+    var itemStart: Int
+    var lastKey: Range<Int>?
+  }
+
+  /// An item has been read: counts it in its container, and closes containers that are complete.
+  private func close(_ open: inout [OpenContainer]) throws(DecodingFailure) {
+    while let last = open.indices.last {
+      if open[last].left > 0 {
+        if open[last].isMap, open[last].left.isMultiple(of: 2) {
+          let key = open[last].itemStart..<position
+          if let before = open[last].lastKey {
+            try MapKeyOrder.check(bytes[before], bytes[key])
+          }
+          open[last].lastKey = key
+        }
+        open[last].left -= 1
+        open[last].itemStart = position
+        if open[last].left > 0 { return }
+      }
+      open.removeLast()
+    }
+  }
+
+  private mutating func content(_ length: UInt64) throws(DecodingFailure) -> ArraySlice<UInt8> {
+    guard length <= UInt64(bytes.endIndex - position) else { throw Self.truncated }
+    let end = position + Int(length)
+    defer { position = end }
+    return bytes[position..<end]
+  }
+
+  /// A count that the rest of the input can hold: a hostile one cannot reserve memory.
+  private func count(_ argument: UInt64, leastBytesEach: Int) throws(DecodingFailure) -> Int {
+    guard argument <= UInt64((bytes.endIndex - position) / leastBytesEach) else {
+      throw Self.truncated
+    }
+    return Int(argument)
+  }
+
+  private static func isUTF8(_ slice: ArraySlice<UInt8>) -> Bool {
+    if slice.allSatisfy({ $0 < 0x80 }) { return true }
+    return String(validating: slice, as: UTF8.self) != nil
+  }
+
+  private static let truncated = DecodingFailure(.truncated, "the bytes end inside an item")
+
+  /// The failure of finding something else than `expected`.
+  public static func mismatch(_ expected: String, _ head: Head) -> DecodingFailure {
+    let kinds = [
+      "an unsigned integer", "a negative integer", "a byte string", "a text", "an array", "a map",
+      "a tag", "a simple value or float",
+    ]
+    return DecodingFailure(.wrongType, "expected \(expected), found \(kinds[Int(head.major & 7)])")
+  }
+}

@@ -1,0 +1,105 @@
+/// Writes CBOR in the one form that Statecast uses (RFC 8949, 4.2.1: shortest heads, no indefinite
+/// lengths). Map keys are written in the order of the calls: whoever writes a map calls them in the
+/// bytewise order of their encodings.
+public struct CBOREncoder: Sendable {
+  /// What has been written so far.
+  public private(set) var bytes: [UInt8] = []
+
+  /// An empty encoder.
+  public init() {}
+
+  /// An encoder that writes behind `bytes`, reusing their storage.
+  public init(appendingTo bytes: consuming [UInt8]) { self.bytes = bytes }
+
+  /// Makes room for `count` more bytes.
+  public mutating func reserve(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
+
+  /// Empties the encoder and keeps its storage.
+  public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  /// The head of an item: its major type (0...7) and its argument in the shortest form.
+  public mutating func head(_ major: UInt8, _ argument: UInt64) {
+    let top = major << 5
+    if argument < 24 {
+      bytes.append(top | UInt8(truncatingIfNeeded: argument))
+    } else if argument <= 0xFF {
+      bytes.append(top | 24)
+      bytes.append(UInt8(truncatingIfNeeded: argument))
+    } else if argument <= 0xFFFF {
+      bytes.append(top | 25)
+      bigEndian(UInt16(truncatingIfNeeded: argument))
+    } else if argument <= 0xFFFF_FFFF {
+      bytes.append(top | 26)
+      bigEndian(UInt32(truncatingIfNeeded: argument))
+    } else {
+      bytes.append(top | 27)
+      bigEndian(argument)
+    }
+  }
+
+  /// A non-negative integer.
+  public mutating func unsigned(_ value: UInt64) { head(0, value) }
+
+  /// The negative integer -1 - `complement`.
+  public mutating func negative(_ complement: UInt64) { head(1, complement) }
+
+  /// A signed integer.
+  public mutating func integer(_ value: Int64) {
+    if value >= 0 { head(0, UInt64(value)) } else { head(1, UInt64(bitPattern: ~value)) }
+  }
+
+  /// A byte string.
+  public mutating func byteString(_ value: some Collection<UInt8>) {
+    head(2, UInt64(value.count))
+    bytes.append(contentsOf: value)
+  }
+
+  /// A text, as the UTF-8 bytes that the string holds (no normalisation).
+  public mutating func text(_ value: String) {
+    var value = value
+    value.withUTF8 { utf8 in
+      head(3, UInt64(utf8.count))
+      bytes.append(contentsOf: utf8)
+    }
+  }
+
+  /// The head of an array of `count` items, which the next calls write.
+  public mutating func array(_ count: Int) { head(4, UInt64(count)) }
+
+  /// The head of a map of `count` entries, whose keys and values the next calls write.
+  public mutating func map(_ count: Int) { head(5, UInt64(count)) }
+
+  /// A tag number; the next item is what it tags.
+  public mutating func tag(_ number: UInt64) { head(6, number) }
+
+  /// `true` or `false`.
+  public mutating func bool(_ value: Bool) { bytes.append(value ? 0xF5 : 0xF4) }
+
+  /// `null`.
+  public mutating func null() { bytes.append(0xF6) }
+
+  /// A float, in the shortest of 16, 32 and 64 bits that gives the same bits back.
+  public mutating func float(_ value: Double) {
+    if let half = ShortFloat.half(value) {
+      bytes.append(0xF9)
+      bigEndian(half)
+    } else if let single = ShortFloat.single(value) {
+      bytes.append(0xFA)
+      bigEndian(single)
+    } else {
+      bytes.append(0xFB)
+      bigEndian(value.bitPattern)
+    }
+  }
+
+  /// An item that is already encoded; the caller answers for its form.
+  public mutating func encoded(_ item: some Collection<UInt8>) { bytes.append(contentsOf: item) }
+
+  private mutating func bigEndian<Integer: FixedWidthInteger>(_ value: Integer) {
+    var shift = Integer.bitWidth - 8
+    while shift >= 0 {
+      bytes.append(UInt8(truncatingIfNeeded: value >> Integer(shift)))
+      shift -= 8
+    }
+  }
+}

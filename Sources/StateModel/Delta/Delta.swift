@@ -1,0 +1,72 @@
+/// The changes that bring one value to another: an encoded array of changes, applied all or none.
+public struct Delta: Equatable, Sendable {
+  /// The encoded array, as it travels and as the journal keeps it.
+  public var bytes: [UInt8]
+
+  /// A delta from the wire or the journal. Nothing is checked before it is applied.
+  public init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The delta without changes.
+  public static let empty = Delta(bytes: [0x80])
+
+  /// Whether there is nothing to apply.
+  public var isEmpty: Bool { bytes == [0x80] }
+
+  /// Decodes the changes one by one, in order.
+  public func read(_ body: (Change) throws(DeltaFailure) -> Void) throws(DeltaFailure) {
+    var decoder = CBORDecoder(bytes)
+    do {
+      try decoder.enter()
+      for _ in 0..<(try decoder.array()) { try body(try Self.change(&decoder)) }
+      decoder.leave()
+      try decoder.finish()
+    } catch let failure as DecodingFailure {
+      throw DeltaFailure(failure)
+    } catch let failure as DeltaFailure {
+      throw failure
+    } catch {
+      throw DeltaFailure("\(error)")
+    }
+  }
+
+  /// All changes; for tools and tests.
+  public func changes() throws(DeltaFailure) -> [Change] {
+    var all: [Change] = []
+    try read { (change) throws(DeltaFailure) in all.append(change) }
+    return all
+  }
+
+  private static func change(_ decoder: inout CBORDecoder) throws(DecodingFailure) -> Change {
+    let count = try decoder.array()
+    let kind = try decoder.unsigned()
+    var path: [ArraySlice<UInt8>] = []
+    for _ in 0..<(try decoder.array()) { path.append(try decoder.item()) }
+    let operation: Change.Operation
+    switch (kind, count) {
+    case (0, 3): operation = .set(try decoder.item())
+    case (1, 2): operation = .remove
+    case (2, 5):
+      let index = try position(&decoder)
+      let removed = try position(&decoder)
+      var items: [ArraySlice<UInt8>] = []
+      for _ in 0..<(try decoder.array()) { items.append(try decoder.item()) }
+      operation = .splice(index: index, removed: removed, items: items)
+    case (3, 4): operation = .move(from: try position(&decoder), to: try position(&decoder))
+    case (4, 5):
+      operation = .text(
+        offset: try position(&decoder), removed: try position(&decoder),
+        inserted: try decoder.textBytes())
+    default:
+      throw DecodingFailure(.notDeterministic, "no change has kind \(kind) and \(count) elements")
+    }
+    return Change(path: path, operation: operation)
+  }
+
+  private static func position(_ decoder: inout CBORDecoder) throws(DecodingFailure) -> Int {
+    let value = try decoder.unsigned()
+    guard value <= UInt64(Int32.max) else {
+      throw DecodingFailure(.outOfRange, "\(value) is no position")
+    }
+    return Int(value)
+  }
+}

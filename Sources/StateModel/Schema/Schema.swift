@@ -1,0 +1,120 @@
+/// What a mirrored type looks like on the wire: for generic clients, the CLI's completion, and the
+/// check that two processes mean the same thing.
+public indirect enum SchemaNode: Equatable, Sendable {
+  /// `true` or `false`.
+  case bool
+  /// An integer with its inclusive bounds.
+  case integer(least: Int64, greatest: UInt64)
+  /// A float of 32 or 64 bits.
+  case float(bits: Int)
+  /// A text.
+  case text
+  /// A byte string.
+  case bytes
+  /// A standard type by its name: `Date`, `UUID`, `URL`, `Decimal`, `Duration`.
+  case standard(String)
+  /// `null` or the wrapped type.
+  case optional(SchemaNode)
+  /// An array.
+  case array(SchemaNode)
+  /// A set, an array sorted by encoding.
+  case set(SchemaNode)
+  /// A map.
+  case map(key: SchemaNode, value: SchemaNode)
+  /// An array of elements told apart by the field `id`.
+  case identified(element: SchemaNode)
+  /// A text that is edited in place.
+  case editedText
+  /// Any value (`Value`).
+  case any
+  /// A struct or enum registered in the schema's table, by name.
+  case named(String)
+  /// The payload of a binding action: the settable fields and their types.
+  case binding([Schema.Field])
+}
+
+/// A root node and the named types that it mentions.
+public struct Schema: Equatable, Sendable {
+  /// A field of a struct, or a labelled payload.
+  public struct Field: Equatable, Sendable {
+    /// The name on the wire.
+    public var name: String
+    /// Its type.
+    public var type: SchemaNode
+    /// Whether it may be absent.
+    public var isOptional: Bool
+
+    /// A field from its parts.
+    public init(name: String, type: SchemaNode, isOptional: Bool = false) {
+      self.name = name
+      self.type = type
+      self.isOptional = isOptional
+    }
+  }
+
+  /// A case of an enum.
+  public struct Case: Equatable, Sendable {
+    /// The name on the wire.
+    public var name: String
+    /// What it carries.
+    public var payload: Payload
+
+    /// A case from its parts.
+    public init(name: String, payload: Payload) {
+      self.name = name
+      self.payload = payload
+    }
+  }
+
+  /// What a case carries.
+  public enum Payload: Equatable, Sendable {
+    /// Nothing: the case is its name as text.
+    case none
+    /// One unlabelled value: `{name: value}`.
+    case single(SchemaNode)
+    /// Several or labelled values: `{name: {label or _0, _1…: value}}`.
+    case fields([Field])
+  }
+
+  /// A type with a name.
+  public enum NamedType: Equatable, Sendable {
+    /// A struct's fields, in wire order.
+    case structure([Field])
+    /// An enum's cases.
+    case enumeration([Case])
+  }
+
+  /// The node of the type that was described.
+  public var root: SchemaNode
+  /// The named types it mentions, by name.
+  public var types: [String: NamedType]
+
+  /// Describes a type.
+  public init<Root: Mirrored>(of type: Root.Type) {
+    var builder = SchemaBuilder()
+    root = Root.describe(in: &builder)
+    types = builder.types
+  }
+}
+
+/// The table that `Mirrored.describe(in:)` fills; knows which types are under way, so recursive
+/// types end.
+public struct SchemaBuilder: Sendable {
+  /// The types that are complete.
+  public private(set) var types: [String: Schema.NamedType] = [:]
+  private var underWay: Set<String> = []
+
+  /// An empty table.
+  public init() {}
+
+  /// Registers the type `name`, once, and gives the node that refers to it.
+  public mutating func named(
+    _ name: String, _ describe: (inout SchemaBuilder) -> Schema.NamedType
+  ) -> SchemaNode {
+    if types[name] == nil, underWay.insert(name).inserted {
+      types[name] = describe(&self)
+      underWay.remove(name)
+    }
+    return .named(name)
+  }
+}

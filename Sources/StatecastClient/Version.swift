@@ -1,0 +1,2 @@
+/// Where the client begins.
+public enum StatecastClientVersion {}

@@ -1,0 +1,2 @@
+/// Where the daemon begins.
+public enum StatecastDaemonVersion {}

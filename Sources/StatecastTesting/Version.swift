@@ -1,0 +1,2 @@
+/// Where tests begin.
+public enum StatecastTestingVersion {}

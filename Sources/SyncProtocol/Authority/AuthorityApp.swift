@@ -1,0 +1,116 @@
+package import StateModel
+
+/// The app behind the daemon's machine: the one state, and what an entry does to it.
+///
+/// A value: copying it is how the machine keeps what it may have to return to.
+package protocol AuthorityApp {
+  /// Effects to start once the commit that made them is durable.
+  associatedtype Work
+  /// A live projection.
+  associatedtype View: AuthorityView where View.App == Self
+  /// The state and whatever belongs to it, copied at O(1).
+  associatedtype Checkpoint
+
+  /// The state now.
+  var checkpoint: Checkpoint { get }
+  /// Returns to an earlier state: a batch was refused by the journal.
+  mutating func restore(_ checkpoint: Checkpoint)
+  /// The digest of the root state.
+  var rootDigest: Digest { get }
+
+  /// Runs one entry with its whole synchronous cascade. Leaves the state alone unless the code is
+  /// `ok` or `noChange`.
+  mutating func perform(_ entry: CommitEntry) -> Performed<Work>
+
+  /// Projects a view for the first time; throws for an unknown name or unfit parameters.
+  func openView(name: String, parameters: [UInt8]) throws(ViewRefusal) -> View
+
+  /// The views on offer, for `views`.
+  var viewNames: [String] { get }
+  /// The schema of state, actions and views, for `schema`.
+  var schemaDescription: Value { get }
+}
+
+/// An entry on its way into the order.
+package struct CommitEntry: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    case client(Entry.Kind)
+    /// An action of an effect: its encoding, and the commit whose effect sent it.
+    case effect(action: [UInt8], cause: CommitNumber)
+    /// The first commit of an epoch.
+    case started
+  }
+  package var kind: Kind
+  package var expectations: [Entry.Expectation]
+  /// The number it gets if it is accepted.
+  package var commit: CommitNumber
+  /// Who sent it; nil for the daemon itself.
+  package var origin: PublicNumber?
+  /// Seconds since 2001-01-01, constant within the commit.
+  package var date: Double
+  /// Feeds the dependencies' random numbers.
+  package var seed: UInt64
+  /// Whether the delta of the root state is wanted (there is a journal).
+  package var wantsRootDelta: Bool
+
+  package init(
+    kind: Kind, expectations: [Entry.Expectation] = [], commit: CommitNumber,
+    origin: PublicNumber?, date: Double, seed: UInt64, wantsRootDelta: Bool
+  ) {
+    self.kind = kind
+    self.expectations = expectations
+    self.commit = commit
+    self.origin = origin
+    self.date = date
+    self.seed = seed
+    self.wantsRootDelta = wantsRootDelta
+  }
+}
+
+/// What an entry did.
+package struct Performed<Work> {
+  /// An outcome: `ok`, `noChange`, or why it was not applied.
+  package var code: Code
+  package var text: String
+  package var path: [[UInt8]]
+  /// The delta of the root state; empty when none was wanted.
+  package var rootDelta: Delta
+  package var work: Work?
+
+  package init(
+    code: Code, text: String = "", path: [[UInt8]] = [], rootDelta: Delta = .empty,
+    work: Work? = nil
+  ) {
+    self.code = code
+    self.text = text
+    self.path = path
+    self.rootDelta = rootDelta
+    self.work = work
+  }
+}
+
+/// A projection that follows the state. A value: a copy is a pinned snapshot.
+package protocol AuthorityView {
+  associatedtype App
+  /// Of the projected value.
+  var digest: Digest { get }
+  /// Of the view state's schema.
+  var schemaHash: UInt64 { get }
+  /// Projects anew if what it reads has changed; the delta from the value before, nil when the
+  /// projection is identical.
+  mutating func refresh(from app: App) -> Delta?
+  /// The value, encoded.
+  func encoded() -> [UInt8]
+  /// From an older copy of the same view to this one.
+  func delta(from older: Self) -> Delta
+}
+
+/// Why a view cannot be opened.
+package struct ViewRefusal: Error, Equatable, Sendable {
+  package var code: Code
+  package var text: String
+  package init(code: Code, text: String) {
+    self.code = code
+    self.text = text
+  }
+}

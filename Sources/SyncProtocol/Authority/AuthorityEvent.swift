@@ -1,0 +1,71 @@
+/// Where a reply goes: the envelope of the request, opaque to the machine.
+package struct Route: Hashable, Sendable {
+  package var envelope: [[UInt8]]
+  package init(envelope: [[UInt8]]) { self.envelope = envelope }
+}
+
+/// Who is at the other end, as the transport proved it.
+package struct Peer: Hashable, Sendable {
+  package enum Role: Int, Comparable, Sendable {
+    case read
+    case act
+    case admin
+    package static func < (lesser: Role, greater: Role) -> Bool {
+      lesser.rawValue < greater.rawValue
+    }
+  }
+  /// The uid of an ipc peer, or a key; sessions are bound to it.
+  package var identity: String
+  package var role: Role
+  package init(identity: String, role: Role) {
+    self.identity = identity
+    self.role = role
+  }
+}
+
+/// What happens to the daemon's machine.
+package enum AuthorityEvent: Equatable, Sendable {
+  case request(Request, route: Route, peer: Peer)
+  /// Bytes that are no request, where the header could still be read.
+  case malformed(request: UInt64, text: String, route: Route)
+  /// XPUB reported a subscription.
+  case subscribed(topic: [UInt8])
+  /// XPUB reported that a topic's last subscriber left.
+  case unsubscribed(topic: [UInt8])
+  /// An effect sent an action.
+  case effect(action: [UInt8], cause: CommitNumber)
+  /// The sockets are drained: close the open batch if the journal is free.
+  case drained
+  /// The row is in the journal, synced.
+  case journaled(row: UInt64)
+  /// The row was rolled back cleanly (a full disk): the state returns to the last durable batch.
+  case journalRefused(row: UInt64, text: String)
+  /// Whether the row is in the journal is unknown: nothing more is answered or published.
+  case journalFailed(row: UInt64, text: String)
+  /// Somebody else has written: step down.
+  case journalFenced(row: UInt64)
+  /// Time has passed.
+  case tick
+  /// SIGTERM: take nothing new, finish what is under way, say so, stop.
+  case stop(text: String)
+}
+
+/// What the daemon's shell is to do, in order.
+package enum AuthorityOutput<Work> {
+  /// Append to the journal; at most one row is under way.
+  case append(JournalRow)
+  case reply(Reply, Route)
+  case broadcast(Broadcast)
+  /// Start effects of a commit that is now durable.
+  case start(Work, cause: CommitNumber)
+  /// Write a snapshot of state and sessions as of this commit.
+  case saveSnapshot(SessionTable, at: CommitNumber)
+  /// Everything is said: close.
+  case stopped(StopReason)
+}
+
+package enum StopReason: Equatable, Sendable {
+  case asked(String)
+  case journalFailed(String)
+  case fenced
+}

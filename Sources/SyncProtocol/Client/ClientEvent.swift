@@ -1,0 +1,106 @@
+package import StateModel
+
+/// A mirror's value: typed in a store, a `Value` in generic clients.
+package protocol Replica: Sendable {
+  /// Replaces the value by an encoded one.
+  mutating func reset(to encoded: ArraySlice<UInt8>) throws(DecodingFailure)
+  /// Applies all of a delta, or nothing.
+  mutating func apply(_ delta: Delta) throws(DeltaFailure)
+  /// Of the value; unspecified before the first reset.
+  var digest: Digest { get }
+  /// The schema it was built for; nil for generic ones.
+  var schemaHash: UInt64? { get }
+}
+
+/// A view of one client, for its whole life.
+package struct ViewToken: Hashable, Sendable {
+  package var rawValue: UInt64
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// An action of one client, until it is resolved.
+package struct ActionToken: Hashable, Sendable {
+  package var rawValue: UInt64
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// The two ways a client asks: a large pull never delays an action.
+package enum Channel: Hashable, Sendable {
+  case actions
+  case data
+}
+
+/// What happens to a client's machine.
+package enum ClientEvent: Sendable {
+  /// Begin; also after `close`.
+  case open
+  case addView(ViewToken, name: String, parameters: [UInt8], replica: any Replica)
+  case removeView(ViewToken)
+  case submit(ActionToken, Entry)
+  /// The app waits no longer: find out what became of it, and burn it if it is not done.
+  case giveUp(ActionToken)
+  case broadcast(Broadcast)
+  case reply(Reply, Channel)
+  case tick
+  /// Say goodbye.
+  case close
+}
+
+/// What became of an action.
+public enum Resolution: Equatable, Sendable {
+  /// The daemon's outcome; `commit` is the one it became. `views` are the numbers that the client's
+  /// mirrors have to reach to show it.
+  case done(code: Code, commit: CommitNumber?, text: String)
+  /// The daemon's history was replaced after the action was sent: it may or may not be in it.
+  case unknown(text: String)
+  /// It was never sent, or was burnt: it is not applied and never will be.
+  case notDone(code: Code, text: String)
+}
+
+/// What a client's shell is to do, in order.
+package enum ClientOutput: Equatable, Sendable {
+  case send(Request, Channel)
+  /// Drop the connection of this channel and make a new one before the next send.
+  case subscribe(topic: [UInt8])
+  case unsubscribe(topic: [UInt8])
+  /// The mirror holds a new value (or the same one, after a resync that found no difference).
+  case changed(ViewToken, Update)
+  /// The mirror is not known to be exact any more.
+  case stale(ViewToken, reason: String)
+  /// It is exact again, at this number.
+  case fresh(ViewToken, CommitNumber)
+  /// The view cannot be had.
+  case refused(ViewToken, code: Code, text: String)
+  case resolved(ActionToken, Resolution)
+  /// Every mirror that this action touched has reached it.
+  case reached(ActionToken)
+  case notice(Notice)
+
+  package struct Update: Equatable, Sendable {
+    package var number: CommitNumber
+    package var commit: CommitNumber
+    package var origin: PublicNumber?
+    /// The delta that brought it there; nil after a snapshot.
+    package var delta: Delta?
+    package init(
+      number: CommitNumber, commit: CommitNumber, origin: PublicNumber?, delta: Delta?
+    ) {
+      self.number = number
+      self.commit = commit
+      self.origin = origin
+      self.delta = delta
+    }
+  }
+
+  package enum Notice: Equatable, Sendable {
+    case connected(publicNumber: PublicNumber)
+    case linkLost
+    case goingAway(String)
+    case evicted(String)
+    /// Acknowledged actions were undone by a restored history.
+    case rewritten(undone: [ActionToken])
+    /// A mirror differed from the authority; it resynchronises. Before, delta, both digests.
+    case diverged(ViewToken, before: Digest, expected: Digest, found: Digest)
+    case refused(code: Code, text: String)
+  }
+}

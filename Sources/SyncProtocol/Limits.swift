@@ -1,0 +1,69 @@
+/// Every bound of the protocol (section 8). The daemon's are configurable and told in hello.
+package struct Limits: Equatable, Sendable {
+  /// Bytes of a frame.
+  package var frame = 16 << 20
+  /// Bytes of a request.
+  package var request = 1 << 20
+  /// Entries of a request.
+  package var entries = 256
+  /// Unanswered actions of a session, and outcomes kept for it.
+  package var window = 256
+  /// Bytes of a topic that a client may subscribe.
+  package var topic = 255
+  /// Views of a session.
+  package var viewsPerSession = 64
+  /// Views in all.
+  package var views = 4096
+  /// Bytes of deltas that a client holds while it joins.
+  package var heldDeltas = 8 << 20
+  /// Bytes of deltas kept of each view, for replays.
+  package var keptPerView = 8 << 20
+  /// Bytes of deltas kept in all.
+  package var kept = 256 << 20
+  /// Sessions whose outcomes are kept.
+  package var sessions = 4096
+  /// Bytes of a session's actions that are not yet durable.
+  package var inFlight = 4 << 20
+  /// Bytes of a publication; a larger one is pulled.
+  package var publication = 256 << 10
+  /// Bytes of a chunk.
+  package var chunk = 256 << 10
+  /// Bytes of an answer; a larger one is pulled in chunks.
+  package var answer = 1 << 20
+  /// Large snapshots pinned for pulling at one time.
+  package var pinned = 64
+  /// Bytes published within a heartbeat time-out before payloads are left out (`pull`).
+  package var publishedBurst = 64 << 20
+  /// Mail items kept for a session, and their bytes.
+  package var mailItems = 256
+  package var mailBytes = 1 << 20
+
+  package init() {}
+}
+
+/// Every time-out of the protocol.
+package struct Timing: Equatable, Sendable {
+  /// Between daemon beats while there is work.
+  package var busyBeat: Duration = .milliseconds(250)
+  /// Between daemon beats while there is none.
+  package var idleBeat: Duration = .seconds(1)
+  /// The first beat of a view after its last delta; doubled up to `viewBeatLongest`.
+  package var viewBeatFirst: Duration = .seconds(1)
+  package var viewBeatLongest: Duration = .seconds(16)
+  /// Silence on a SUB after which the link is lost.
+  package var linkLost: Duration = .seconds(3)
+  /// Between signs of life of a client.
+  package var alive: Duration = .seconds(2)
+  /// How long a reply may take before the request is sent again.
+  package var retry: Duration = .seconds(1)
+  /// How long a welcome may take before a fresh doorbell is tried.
+  package var welcome: Duration = .milliseconds(500)
+  /// Signs of life missed before a session is away.
+  package var missedAlive = 3
+  /// How long a view without subscribers keeps its last value.
+  package var viewKept: Duration = .seconds(60)
+  /// How long a pinned snapshot lives after the last pull.
+  package var pinnedKept: Duration = .seconds(10)
+
+  package init() {}
+}

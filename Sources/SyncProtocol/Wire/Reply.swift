@@ -1,0 +1,190 @@
+package import StateModel
+
+/// A decoded reply: header `[1, code, request, lineage, epoch, commit, durable, oldest]` and body.
+package struct Reply: Equatable, Sendable {
+  package var header: Header
+  package var body: Body
+
+  package struct Header: Equatable, Sendable {
+    package var code: Code
+    package var request: UInt64
+    package var lineage: Lineage
+    package var epoch: Epoch
+    /// The published commit.
+    package var commit: CommitNumber
+    /// The newest commit that is in the journal.
+    package var durable: CommitNumber
+    /// The oldest commit from which the journal can replay.
+    package var oldest: CommitNumber
+
+    package init(
+      code: Code, request: UInt64, lineage: Lineage, epoch: Epoch, commit: CommitNumber,
+      durable: CommitNumber, oldest: CommitNumber
+    ) {
+      self.code = code
+      self.request = request
+      self.lineage = lineage
+      self.epoch = epoch
+      self.commit = commit
+      self.durable = durable
+      self.oldest = oldest
+    }
+  }
+
+  package enum Body: Equatable, Sendable {
+    case hello(HelloAnswer)
+    case join([ViewAnswer])
+    case act(ActAnswer)
+    case trial(code: Code, text: String, delta: Delta)
+    case snapshot(ViewAnswer)
+    case replay(ViewAnswer)
+    case chunk(Chunk)
+    case alive(AliveAnswer)
+    /// Any other answer, as a plain value (`views`, `schema`, `sessions`, `stats`, `log`).
+    case value(Value)
+    /// A refusal's sentence for a person; empty for a bare `ok`.
+    case text(String)
+  }
+
+  package init(header: Header, body: Body) {
+    self.header = header
+    self.body = body
+  }
+}
+
+/// What hello is answered.
+package struct HelloAnswer: Equatable, Sendable {
+  package var base: CommitNumber
+  /// The highest action number the daemon has of this session.
+  package var last: ActionNumber
+  package var publicNumber: PublicNumber
+  package var limits: Limits
+  package var beat: Duration
+  /// One per view asked for, in that order.
+  package var views: [ViewAnswer]
+
+  package init(
+    base: CommitNumber, last: ActionNumber, publicNumber: PublicNumber, limits: Limits,
+    beat: Duration, views: [ViewAnswer]
+  ) {
+    self.base = base
+    self.last = last
+    self.publicNumber = publicNumber
+    self.limits = limits
+    self.beat = beat
+    self.views = views
+  }
+}
+
+/// How one view goes on.
+package struct ViewAnswer: Equatable, Sendable {
+  package enum Content: Equatable, Sendable {
+    /// From the client's position: the deltas in order, perhaps none.
+    case resume([Delta])
+    /// A value, and why: `fresh`, `compacted`, `history`, `schema`, `too far`.
+    case snapshot(value: [UInt8], reason: String)
+    /// As `snapshot`, but too large for one answer: pulled in chunks.
+    case pull(answer: UInt64, size: UInt64, reason: String)
+    /// Unknown view, bad parameters or over a limit.
+    case refused(code: Code, text: String)
+  }
+
+  package var topic: Topic
+  /// The position after the content.
+  package var number: CommitNumber
+  package var digest: Digest
+  package var content: Content
+
+  package init(topic: Topic, number: CommitNumber, digest: Digest, content: Content) {
+    self.topic = topic
+    self.number = number
+    self.digest = digest
+    self.content = content
+  }
+}
+
+/// What `act` and `outcome` are answered.
+package struct ActAnswer: Equatable, Sendable {
+  package var outcomes: [Outcome]
+  /// The views of this session that this batch published, with their numbers.
+  package var views: [Topic: CommitNumber]
+  package init(outcomes: [Outcome], views: [Topic: CommitNumber] = [:]) {
+    self.outcomes = outcomes
+    self.views = views
+  }
+}
+
+/// What became of one action.
+package struct Outcome: Equatable, Sendable {
+  package var number: ActionNumber
+  package var code: Code
+  /// The commit it became; nil when there was none.
+  package var commit: CommitNumber?
+  /// A sentence for a person; empty when all is well.
+  package var text: String
+  /// What the text is about: encoded path elements from the root; empty for none.
+  package var path: [[UInt8]]
+
+  package init(
+    number: ActionNumber, code: Code, commit: CommitNumber? = nil, text: String = "",
+    path: [[UInt8]] = []
+  ) {
+    self.number = number
+    self.code = code
+    self.commit = commit
+    self.text = text
+    self.path = path
+  }
+}
+
+/// A piece of a large answer.
+package struct Chunk: Equatable, Sendable {
+  package var answer: UInt64
+  package var offset: UInt64
+  package var size: UInt64
+  package var bytes: [UInt8]
+  package init(answer: UInt64, offset: UInt64, size: UInt64, bytes: [UInt8]) {
+    self.answer = answer
+    self.offset = offset
+    self.size = size
+    self.bytes = bytes
+  }
+}
+
+/// What `alive` is answered.
+package struct AliveAnswer: Equatable, Sendable {
+  package var commit: CommitNumber
+  /// The published numbers of the views that the client named.
+  package var numbers: [Topic: CommitNumber]
+  /// Those that were behind already one beat ago: their mirrors are to resynchronise.
+  package var behind: [Topic]
+  package var mail: [Mail]
+  /// The session's record of being alive had lapsed.
+  package var helloAgain: Bool
+
+  package init(
+    commit: CommitNumber, numbers: [Topic: CommitNumber], behind: [Topic], mail: [Mail],
+    helloAgain: Bool
+  ) {
+    self.commit = commit
+    self.numbers = numbers
+    self.behind = behind
+    self.mail = mail
+    self.helloAgain = helloAgain
+  }
+}
+
+/// What is for one client alone: numbered per session, kept until acknowledged.
+package struct Mail: Equatable, Sendable {
+  package enum Content: Equatable, Sendable {
+    case goingAway(String)
+    case evicted(String)
+    case other(kind: String)
+  }
+  package var number: UInt64
+  package var content: Content
+  package init(number: UInt64, content: Content) {
+    self.number = number
+    self.content = content
+  }
+}
