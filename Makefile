@@ -1,8 +1,48 @@
-# Statecast: `make run` to try it, `make test` to check it. `make help` lists the rest.
-.PHONY: test lint
+# Statecast. `make run` tries it, `make test` checks it; `make help` lists the rest.
 
-test: lint
+# The one list of the Debian packages that building and testing need.
+PACKAGES = libzmq3-dev libsqlite3-dev libxxhash-dev libsimdjson-dev libinih-dev libedit-dev \
+	libsystemd-dev libstdc++-12-dev iso-codes python3 python3-venv
+
+RELEASE = swift build -c release
+BIN = .build/release
+ROUNDS ?= 20
+
+.PHONY: help packages build run test lint bench demo-data torture tsan
+
+help: ## List the targets.
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+packages: ## Install the Debian packages that are missing.
+	@missing="$$(for p in $(PACKAGES); do \
+	  dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done)"; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	install="apt-get install -y --no-install-recommends $$(echo $$missing)"; \
+	if [ "$$(id -u)" = 0 ]; then apt-get update && $$install; \
+	elif sudo -n true 2>/dev/null; then sudo apt-get update && sudo $$install; \
+	else echo "Error: Debian packages are missing." >&2; echo "Try: sudo $$install" >&2; exit 1; fi
+
+build: packages
+	$(RELEASE)
+
+run: build ## Start statecastd unless it runs, and attach a client.
+	@$(BIN)/statecast up
+
+test: packages lint ## Lint and all tests.
+	swift build
 	swift test --disable-xctest
 
-lint:
+lint: ## Check the formatting rules.
 	swift format lint --strict --recursive Package.swift Sources Tests
+
+bench: build ## Latency and throughput beside a raw libzmq floor.
+	@$(BIN)/statecast-bench speed
+
+demo-data: build ## Real documents and a real editing session through three mirrors.
+	@$(BIN)/statecast-bench demo-data
+
+torture: build ## Kill -9 the daemon under writing clients, ROUNDS times.
+	@$(BIN)/statecast-bench torture --rounds $(ROUNDS)
+
+tsan: packages ## ThreadSanitizer over the unit and integration tests.
+	swift test --disable-xctest --sanitize=thread --scratch-path .build/tsan
