@@ -164,6 +164,29 @@ public struct CBORDecoder: Sendable {
     return try count(head.argument, leastBytesEach: 2)
   }
 
+  /// Reads `count` entries of a map whose head has been read: gives each encoded key, and the
+  /// decoder at the value. Checks the order of the keys; a failure names the key.
+  public mutating func entries(
+    _ count: Int,
+    _ body: (ArraySlice<UInt8>, inout CBORDecoder) throws(DecodingFailure) -> Void
+  ) throws(DecodingFailure) {
+    var last: ArraySlice<UInt8>?
+    for _ in 0..<count {
+      let key = try item()
+      do throws(DecodingFailure) {
+        if let last { try MapKeyOrder.check(last, key) }
+        try body(key, &self)
+      } catch {
+        throw error.under(DeltaFailure.name(of: key))
+      }
+      last = key
+    }
+  }
+
+  /// Room is reserved for this many items at most before they are read: what is in the input is
+  /// checked, what it announces is not believed.
+  static let mostReserved = 4_096
+
   /// Reads a tag number.
   public mutating func tag() throws(DecodingFailure) -> UInt64 {
     let head = try head()

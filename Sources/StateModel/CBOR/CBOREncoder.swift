@@ -4,9 +4,18 @@
 public struct CBOREncoder: Sendable {
   /// What has been written so far.
   public private(set) var bytes: [UInt8] = []
+  /// How many bytes are of interest; containers stop writing their items beyond.
+  private var limit = Int.max
 
   /// An empty encoder.
   public init() {}
+
+  /// An encoder whose caller has no use for more than `limit` bytes: containers may leave items
+  /// out once `isFull`, so that comparing sizes costs the smaller one.
+  init(limit: Int) { self.limit = limit }
+
+  /// Whether more than the limit has been written: what follows, and the whole, is of no use.
+  public var isFull: Bool { bytes.count > limit }
 
   /// An encoder that writes behind `bytes`, reusing their storage.
   public init(appendingTo bytes: consuming [UInt8]) { self.bytes = bytes }
@@ -16,6 +25,9 @@ public struct CBOREncoder: Sendable {
 
   /// Empties the encoder and keeps its storage.
   public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  /// Drops what was written beyond the first `count` bytes.
+  mutating func truncate(to count: Int) { bytes.removeSubrange(count...) }
 
   /// The head of an item: its major type (0...7) and its argument in the shortest form.
   public mutating func head(_ major: UInt8, _ argument: UInt64) {
@@ -94,6 +106,12 @@ public struct CBOREncoder: Sendable {
 
   /// An item that is already encoded; the caller answers for its form.
   public mutating func encoded(_ item: some Collection<UInt8>) { bytes.append(contentsOf: item) }
+
+  /// A text that is already UTF-8; the caller answers for its form.
+  mutating func text(utf8: some Collection<UInt8>) {
+    head(3, UInt64(utf8.count))
+    bytes.append(contentsOf: utf8)
+  }
 
   private mutating func bigEndian<Integer: FixedWidthInteger>(_ value: Integer) {
     var shift = Integer.bitWidth - 8

@@ -7,9 +7,23 @@ public struct DeltaFailure: Error, Equatable, Sendable, CustomStringConvertible 
   /// A failure with a sentence for a person.
   public init(_ message: String) { self.message = message }
 
+  /// A failure at a path of encoded elements, which the message begins with.
+  public init(_ message: String, path: ArraySlice<ArraySlice<UInt8>>) {
+    let names = path.map(Self.name(of:))
+    self.message = names.isEmpty ? message : names.joined(separator: ".") + ": " + message
+  }
+
   /// A failure from bytes that do not decode.
   public init(_ failure: DecodingFailure) { message = failure.description }
 
   /// The message.
   public var description: String { message }
+
+  /// A path element for a person: a text as it is, an integer in digits, else its bytes.
+  static func name(of element: ArraySlice<UInt8>) -> String {
+    if let text = try? String(encoded: element) { return text }
+    if let number = try? Int64(encoded: element) { return "\(number)" }
+    return "<" + element.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+      + ">"
+  }
 }

@@ -2,7 +2,9 @@
 public struct DeltaWriter: Sendable {
   private var body = CBOREncoder()
   private var count = 0
-  private var path: [[UInt8]] = []
+  /// The encoded elements of the present path, one behind the other.
+  private var path = CBOREncoder()
+  private var pathCount = 0
 
   /// A writer at the root.
   public init() {}
@@ -14,10 +16,49 @@ public struct DeltaWriter: Sendable {
   public var byteCount: Int { body.bytes.count }
 
   /// Writes what `body` finds one step further in: `element` is the encoded path element.
-  public mutating func at(_ element: [UInt8], _ body: (inout DeltaWriter) -> Void) {
-    path.append(element)
+  public mutating func at(
+    _ element: some Collection<UInt8>, _ body: (inout DeltaWriter) -> Void
+  ) {
+    let outer = path.bytes.count
+    path.encoded(element)
+    step(body, backTo: outer)
+  }
+
+  /// Writes what `body` finds in the element at `index`.
+  public mutating func at(index: Int, _ body: (inout DeltaWriter) -> Void) {
+    let outer = path.bytes.count
+    path.unsigned(UInt64(index))
+    step(body, backTo: outer)
+  }
+
+  /// Writes what `body` finds under the text key `field`, a field's or a case's wire name.
+  public mutating func at(field: String, _ body: (inout DeltaWriter) -> Void) {
+    let outer = path.bytes.count
+    path.text(field)
+    step(body, backTo: outer)
+  }
+
+  private mutating func step(_ body: (inout DeltaWriter) -> Void, backTo outer: Int) {
+    pathCount += 1
     body(&self)
-    path.removeLast()
+    pathCount -= 1
+    path.truncate(to: outer)
+  }
+
+  /// Writes the changes that `body` finds in `value`, which stands at the present path; where they
+  /// come out larger than the value itself, sets the value instead.
+  public mutating func changes(to value: some Mirrored, _ body: (inout DeltaWriter) -> Void) {
+    let start = byteCount
+    let changesBefore = count
+    body(&self)
+    let written = byteCount - start
+    guard written > Self.alwaysSmall,
+      let whole = value.encoded(atMost: written - path.bytes.count)
+    else { return }
+    self.body.truncate(to: start)
+    count = changesBefore
+    begin(0, 3)
+    self.body.encoded(whole)
   }
 
   /// Sets the value at the present path.
@@ -31,11 +72,21 @@ public struct DeltaWriter: Sendable {
 
   /// Replaces `removed` elements from `index` on by `items`.
   public mutating func splice(index: Int, removed: Int, items: some Collection<some Mirrored>) {
+    splice(index: index, removed: removed, count: items.count)
+    for item in items { item.encode(to: &body) }
+  }
+
+  /// Replaces `removed` elements from `index` on by items that are encoded already.
+  mutating func splice(index: Int, removed: Int, encoded items: some Collection<[UInt8]>) {
+    splice(index: index, removed: removed, count: items.count)
+    for item in items { body.encoded(item) }
+  }
+
+  private mutating func splice(index: Int, removed: Int, count: Int) {
     begin(2, 5)
     body.unsigned(UInt64(index))
     body.unsigned(UInt64(removed))
-    body.array(items.count)
-    for item in items { item.encode(to: &body) }
+    body.array(count)
   }
 
   /// Moves the element at `from` to `to`, counted after the removal.
@@ -47,27 +98,32 @@ public struct DeltaWriter: Sendable {
 
   /// Replaces `removed` UTF-8 bytes from `offset` on by `inserted`.
   public mutating func text(offset: Int, removed: Int, inserted: String) {
+    text(offset: offset, removed: removed, utf8: inserted.utf8)
+  }
+
+  /// Replaces `removed` UTF-8 bytes from `offset` on by bytes that are whole scalars.
+  mutating func text(offset: Int, removed: Int, utf8: some Collection<UInt8>) {
     begin(4, 5)
     body.unsigned(UInt64(offset))
     body.unsigned(UInt64(removed))
-    body.text(inserted)
+    body.text(utf8: utf8)
   }
 
   private mutating func begin(_ kind: UInt64, _ elements: Int) {
     count += 1
     body.array(elements)
     body.unsigned(kind)
-    body.array(path.count)
-    for element in path { body.encoded(element) }
+    body.array(pathCount)
+    body.encoded(path.bytes)
   }
 
   /// The finished delta. Where it would be larger than `value`, it sets `value` as a whole.
   public func finish(value: some Mirrored) -> Delta {
-    if body.bytes.count > Self.alwaysSmall {
-      let whole = value.encoded()
-      if whole.count < body.bytes.count { return Self.whole(encoded: whole) }
+    if byteCount > Self.alwaysSmall, let whole = value.encoded(atMost: byteCount) {
+      return Self.whole(encoded: whole)
     }
     var encoder = CBOREncoder()
+    encoder.reserve(byteCount + 9)
     encoder.array(count)
     encoder.encoded(body.bytes)
     return Delta(bytes: encoder.bytes)
@@ -84,7 +140,17 @@ public struct DeltaWriter: Sendable {
     return Delta(bytes: encoder.bytes)
   }
 
-  /// Deltas up to this size, in bytes, are sent without encoding the whole value to compare sizes:
-  /// the comparison would cost more than it could save.
+  /// Changes up to this size, in bytes, are sent without encoding the value to compare sizes: the
+  /// comparison would cost more than it could save.
   static let alwaysSmall = 256
+}
+
+extension Mirrored {
+  /// The value's encoding where it is no longer than `limit` bytes. Looks at little more than that.
+  func encoded(atMost limit: Int) -> [UInt8]? {
+    guard limit > 0 else { return nil }
+    var encoder = CBOREncoder(limit: limit)
+    encode(to: &encoder)
+    return encoder.isFull ? nil : encoder.bytes
+  }
 }

@@ -1,5 +1,3 @@
-internal import CXXHash
-
 /// A 64-bit fingerprint of a value's encoding that can be kept up to date at the cost of the change.
 ///
 /// Finds divergence between a mirror and the authority; it is no defence against an attacker.

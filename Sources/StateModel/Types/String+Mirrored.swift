@@ -9,21 +9,33 @@ extension String: Mirrored {
   public init(from decoder: inout CBORDecoder) throws(DecodingFailure) { self = try decoder.text() }
 
   /// Whether both have the same UTF-8 bytes; `==` would merge composed and decomposed forms.
-  public func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  public func isIdentical(to other: String) -> Bool { TextSplice.areIdentical(utf8, other.utf8) }
 
   /// A leaf's digest, or a long text's.
-  public var digest: Digest { Digest(leaf: encoded()) }
+  public var digest: Digest { .ofText(self) }
 
-  /// Sets the whole text when it differs.
+  /// One splice where that is shorter than the text, else the text.
   public func writeDelta(from old: String, to writer: inout DeltaWriter) {
-    if !isIdentical(to: old) { writer.set(self) }
+    if isIdentical(to: old) { return }
+    let splice = TextSplice(from: old.utf8, to: utf8)
+    if splice.isWorthIt(insteadOf: utf8.count) {
+      let inserted = utf8.dropFirst(splice.offset).prefix(splice.inserted)
+      writer.text(
+        offset: splice.offset, removed: splice.removed, inserted: String(Substring(inserted)))
+    } else {
+      writer.set(self)
+    }
   }
 
-  /// Only a `set` of the whole text fits yet.
+  /// A `set` or a splice on scalar boundaries.
   public mutating func apply(_ change: Change, at depth: Int) throws(DeltaFailure) {
-    guard depth == change.path.count, case .set(let item) = change.operation else {
-      throw DeltaFailure("a text has no parts to change")
-    }
-    do { self = try String(encoded: item) } catch { throw DeltaFailure(error) }
+    if try replace(with: change, at: depth) { return }
+    guard depth == change.path.count,
+      case .text(let offset, let removed, let inserted) = change.operation
+    else { throw DeltaFailure("a text has no such part to change", path: change.path[..<depth]) }
+    var bytes = Array(utf8)
+    try TextSplice.check(bytes, offset: offset, removed: removed, path: change.path)
+    bytes.replaceSubrange(offset..<offset + removed, with: inserted)
+    self = String(decoding: bytes, as: UTF8.self)
   }
 }
