@@ -1,0 +1,35 @@
+/// Sums up the digest of a struct, or of a case with its payload: that of the map it encodes to.
+///
+/// `MapDigest` for names that are literals. Called by the code that `@Mirrored` writes.
+public struct FieldDigest: Sendable {
+  private var count = 0
+  private var sum: UInt64 = 0
+
+  /// The digest of no fields.
+  public init() {}
+
+  /// Adds a field; the order does not matter.
+  public mutating func add(_ name: FieldName, _ value: Digest) {
+    count += 1
+    sum &+= name.withUTF8 { utf8 in
+      XXH3.hash64(
+        head: PackedHead(major: 3, argument: UInt64(utf8.count)), content: utf8,
+        word: value.rawValue)
+    }
+  }
+
+  /// The digest of the fields added so far.
+  public var digest: Digest { Digest(mapOf: count, sum: sum) }
+}
+
+extension Digest {
+  /// The digest of a case without a payload. Called by the code that `@Mirrored` writes.
+  public static func bare(_ name: FieldName) -> Digest { name.withUTF8 { .ofText(utf8: $0) } }
+
+  /// The digest of a case with its payload. Called by the code that `@Mirrored` writes.
+  public static func payload(_ name: FieldName, _ value: Digest) -> Digest {
+    var fields = FieldDigest()
+    fields.add(name, value)
+    return fields.digest
+  }
+}

@@ -1,0 +1,57 @@
+/// The wire name of a struct's field, of an enum's case or of a payload's label, as the code that
+/// `@Mirrored` writes spells it: a literal, so that nothing is built or allocated for it.
+///
+/// Names are told apart, and put in order, by their bytes: as keys of a map in their encoded form
+/// (RFC 8949, 4.2.1), which is by length and then bytewise.
+public struct FieldName: ExpressibleByStringLiteral, Sendable, CustomStringConvertible {
+  private let text: StaticString
+
+  /// A name from its literal.
+  public init(stringLiteral value: StaticString) { text = value }
+
+  /// The name itself.
+  public var description: String { text.description }
+
+  /// How many UTF-8 bytes it has.
+  var count: Int { text.utf8CodeUnitCount }
+
+  /// Lends the name's UTF-8 bytes.
+  func withUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    text.withUTF8Buffer(body)
+  }
+
+  /// Whether `bytes` are this name's.
+  func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.count == count && withUTF8 { $0.elementsEqual(bytes) }
+  }
+
+  /// Whether this name's key stands after the key that is the text `bytes`.
+  func isAfter(_ bytes: ArraySlice<UInt8>) -> Bool {
+    if bytes.count != count { return bytes.count < count }
+    return withUTF8 { bytes.lexicographicallyPrecedes($0) }
+  }
+
+  /// The encoded name: the element of a path.
+  var encoded: [UInt8] {
+    var encoder = CBOREncoder()
+    encoder.name(self)
+    return encoder.bytes
+  }
+}
+
+extension CBOREncoder {
+  /// Writes a field's or a case's name as a text. Called by the code that `@Mirrored` writes.
+  public mutating func name(_ name: FieldName) { name.withUTF8 { text(utf8: $0) } }
+}
+
+extension DeltaWriter {
+  /// Writes the changes of one field. Called by the code that `@Mirrored` writes.
+  public mutating func field<Field: Mirrored>(_ name: FieldName, _ new: Field, _ old: Field) {
+    at(name.encoded) { new.writeDelta(from: old, to: &$0) }
+  }
+
+  /// Writes the changes of a case's labelled payload. Called by the code that `@Mirrored` writes.
+  public mutating func payload(_ name: FieldName, _ body: (inout DeltaWriter) -> Void) {
+    at(name.encoded, body)
+  }
+}
