@@ -26,8 +26,8 @@ package struct Peer: Hashable, Sendable {
 /// What happens to the daemon's machine.
 package enum AuthorityEvent: Equatable, Sendable {
   case request(Request, route: Route, peer: Peer)
-  /// Bytes that are no request, where the header could still be read.
-  case malformed(request: UInt64, text: String, route: Route)
+  /// Frames that are no request, where the header could still be read that far (`WireFailure`).
+  case malformed(request: UInt64, code: Code = .malformed, text: String, route: Route)
   /// XPUB reported a subscription.
   case subscribed(topic: [UInt8])
   /// XPUB reported that a topic's last subscriber left.

@@ -108,9 +108,14 @@ package struct ActAnswer: Equatable, Sendable {
   package var outcomes: [Outcome]
   /// The views of this session that this batch published, with their numbers.
   package var views: [Topic: CommitNumber]
-  package init(outcomes: [Outcome], views: [Topic: CommitNumber] = [:]) {
+  /// The highest number of this session that is consumed.
+  package var last: ActionNumber
+  package init(
+    outcomes: [Outcome], views: [Topic: CommitNumber] = [:], last: ActionNumber = 0
+  ) {
     self.outcomes = outcomes
     self.views = views
+    self.last = last
   }
 }
 
