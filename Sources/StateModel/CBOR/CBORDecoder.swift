@@ -20,7 +20,7 @@ public struct CBORDecoder: Sendable {
   /// The position of the next byte to read, an index into the slice.
   public private(set) var position: Int
   /// How many containers enclose the next item.
-  public private(set) var depth = 0
+  public internal(set) var depth = 0
 
   /// A decoder of `bytes`, at their beginning.
   public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
@@ -44,7 +44,7 @@ public struct CBORDecoder: Sendable {
   /// Goes one container deeper; every container is read between `enter` and `leave`.
   public mutating func enter() throws(DecodingFailure) {
     guard depth < Self.maximumDepth else {
-      throw DecodingFailure(.tooDeep, "nested deeper than \(Self.maximumDepth)")
+      throw Self.tooDeep
     }
     depth += 1
   }
@@ -138,16 +138,17 @@ public struct CBORDecoder: Sendable {
   public mutating func textBytes() throws(DecodingFailure) -> ArraySlice<UInt8> {
     let head = try head()
     guard head.major == 3 else { throw Self.mismatch("a text", head) }
-    let slice = try content(head.argument)
-    guard Self.isUTF8(slice) else {
-      throw DecodingFailure(.notDeterministic, "a text is not UTF-8")
-    }
-    return slice
+    return try textContent(head.argument)
   }
 
   /// Reads a text.
   public mutating func text() throws(DecodingFailure) -> String {
-    String(decoding: try textBytes(), as: UTF8.self)
+    let head = try head()
+    guard head.major == 3 else { throw Self.mismatch("a text", head) }
+    guard let text = String(validating: try content(head.argument), as: UTF8.self) else {
+      throw Self.notUTF8
+    }
+    return text
   }
 
   /// Reads the head of an array: how many items follow.
@@ -239,12 +240,10 @@ public struct CBORDecoder: Sendable {
       switch head.major {
       case 2: _ = try content(head.argument)
       case 3:
-        guard Self.isUTF8(try content(head.argument)) else {
-          throw DecodingFailure(.notDeterministic, "a text is not UTF-8")
-        }
+        _ = try textContent(head.argument)
       case 4, 5, 6:
         guard depth + open.count < Self.maximumDepth else {
-          throw DecodingFailure(.tooDeep, "nested deeper than \(Self.maximumDepth)")
+          throw Self.tooDeep
         }
         let items =
           switch head.major {
@@ -293,7 +292,8 @@ public struct CBORDecoder: Sendable {
     }
   }
 
-  private mutating func content(_ length: UInt64) throws(DecodingFailure) -> ArraySlice<UInt8> {
+  /// The content of a byte string or text whose head has been read.
+  mutating func content(_ length: UInt64) throws(DecodingFailure) -> ArraySlice<UInt8> {
     guard length <= UInt64(bytes.endIndex - position) else { throw Self.truncated }
     let end = position + Int(length)
     defer { position = end }
@@ -301,18 +301,24 @@ public struct CBORDecoder: Sendable {
   }
 
   /// A count that the rest of the input can hold: a hostile one cannot reserve memory.
-  private func count(_ argument: UInt64, leastBytesEach: Int) throws(DecodingFailure) -> Int {
+  func count(_ argument: UInt64, leastBytesEach: Int) throws(DecodingFailure) -> Int {
     guard argument <= UInt64((bytes.endIndex - position) / leastBytesEach) else {
       throw Self.truncated
     }
     return Int(argument)
   }
 
-  private static func isUTF8(_ slice: ArraySlice<UInt8>) -> Bool {
-    if slice.allSatisfy({ $0 < 0x80 }) { return true }
-    return String(validating: slice, as: UTF8.self) != nil
+  /// The content of a text whose head has been read, checked to be UTF-8.
+  mutating func textContent(_ length: UInt64) throws(DecodingFailure) -> ArraySlice<UInt8> {
+    let slice = try content(length)
+    if slice.allSatisfy({ $0 < 0x80 }) || String(validating: slice, as: UTF8.self) != nil {
+      return slice
+    }
+    throw Self.notUTF8
   }
 
+  static let tooDeep = DecodingFailure(.tooDeep, "nested deeper than \(maximumDepth)")
+  private static let notUTF8 = DecodingFailure(.notDeterministic, "a text is not UTF-8")
   private static let truncated = DecodingFailure(.truncated, "the bytes end inside an item")
 
   /// The failure of finding something else than `expected`.

@@ -16,9 +16,7 @@ public struct Delta: Equatable, Sendable {
   public func read(_ body: (Change) throws(DeltaFailure) -> Void) throws(DeltaFailure) {
     var decoder = CBORDecoder(bytes)
     do {
-      try decoder.enter()
       for _ in 0..<(try decoder.array()) { try body(try Self.change(&decoder)) }
-      decoder.leave()
       try decoder.finish()
     } catch let failure as DecodingFailure {
       throw DeltaFailure(failure)
@@ -41,6 +39,9 @@ public struct Delta: Equatable, Sendable {
     let kind = try decoder.unsigned()
     var path: [ArraySlice<UInt8>] = []
     for _ in 0..<(try decoder.array()) { path.append(try decoder.item()) }
+    // An item stands as deep as its path is long, and not deeper because a delta carries it.
+    decoder.depth = path.count
+    defer { decoder.depth = 0 }
     let operation: Change.Operation
     switch (kind, count) {
     case (0, 3): operation = .set(try decoder.item())
@@ -49,7 +50,9 @@ public struct Delta: Equatable, Sendable {
       let index = try position(&decoder)
       let removed = try position(&decoder)
       var items: [ArraySlice<UInt8>] = []
-      for _ in 0..<(try decoder.array()) { items.append(try decoder.item()) }
+      let itemCount = try decoder.array()
+      try decoder.enter()
+      for _ in 0..<itemCount { items.append(try decoder.item()) }
       operation = .splice(index: index, removed: removed, items: items)
     case (3, 4): operation = .move(from: try position(&decoder), to: try position(&decoder))
     case (4, 5):

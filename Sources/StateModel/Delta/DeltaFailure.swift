@@ -22,8 +22,6 @@ public struct DeltaFailure: Error, Equatable, Sendable, CustomStringConvertible 
   /// A path element for a person: a text as it is, an integer in digits, else its bytes.
   static func name(of element: ArraySlice<UInt8>) -> String {
     if let text = try? String(encoded: element) { return text }
-    if let number = try? Int64(encoded: element) { return "\(number)" }
-    return "<" + element.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-      + ">"
+    return (try? Value(encoded: element))?.description ?? "h'\(Value.hexadecimal(element))'"
   }
 }

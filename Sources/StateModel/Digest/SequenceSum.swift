@@ -37,6 +37,32 @@ struct SequenceSum: Equatable, Sendable {
       sum, Mersenne61.multiply(prefix.sum, Mersenne61.power(count)))
   }
 
+  /// Puts `inserted` for the part `removed`, which begins behind `offset` terms.
+  ///
+  /// `sumOf` gives the sum of a range as it was before the splice; it is asked for the shorter one
+  /// of what lies before and what lies behind.
+  mutating func splice(
+    at offset: Int, _ removed: SequenceSum, by inserted: SequenceSum,
+    sumOf: (Range<Int>) -> SequenceSum
+  ) {
+    let end = offset + removed.count
+    if offset <= count - end {
+      let prefix = sumOf(0..<offset)
+      var suffix = self
+      suffix.removePrefix(prefix)
+      suffix.removePrefix(removed)
+      self = prefix
+      append(inserted)
+      append(suffix)
+    } else {
+      let suffix = sumOf(end..<count)
+      removeSuffix(suffix)
+      removeSuffix(removed)
+      append(inserted)
+      append(suffix)
+    }
+  }
+
   /// Puts `new` for the term `old` at `index`.
   mutating func replace(at index: Int, _ old: UInt64, by new: UInt64) {
     let change = Mersenne61.subtract(Mersenne61.reduce(new), Mersenne61.reduce(old))
