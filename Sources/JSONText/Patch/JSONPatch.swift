@@ -1,0 +1,106 @@
+public import StateModel
+
+/// A JSON patch (RFC 6902): operations that are applied in order, all or none.
+public struct JSONPatch: Equatable, Sendable {
+  /// One operation.
+  public enum Operation: Equatable, Sendable {
+    /// Adds a member or inserts an element; replaces a member that exists.
+    case add(JSONPointer, Value)
+    /// Removes what exists.
+    case remove(JSONPointer)
+    /// Replaces what exists.
+    case replace(JSONPointer, Value)
+    /// Removes what exists and adds it elsewhere.
+    case move(from: JSONPointer, to: JSONPointer)
+    /// Adds what exists elsewhere as well.
+    case copy(from: JSONPointer, to: JSONPointer)
+    /// Fails, and with it the patch, unless this value is there.
+    case test(JSONPointer, Value)
+  }
+
+  /// The operations, in order.
+  public var operations: [Operation]
+
+  /// A patch of these operations.
+  public init(_ operations: [Operation]) { self.operations = operations }
+
+  /// Applies all operations to `value`, or none: a failure names the operation.
+  public func apply(to value: inout Value) throws(JSONPatchFailure) {
+    var copy = value
+    for (index, operation) in operations.enumerated() {
+      do { try operation.apply(to: &copy) } catch {
+        throw JSONPatchFailure(operation: index, name: operation.name, edit: error)
+      }
+    }
+    value = copy
+  }
+}
+
+extension JSONPatch.Operation {
+  /// The operation's name in a patch.
+  public var name: String {
+    switch self {
+    case .add: "add"
+    case .remove: "remove"
+    case .replace: "replace"
+    case .move: "move"
+    case .copy: "copy"
+    case .test: "test"
+    }
+  }
+
+  /// Applies this operation alone; leaves the value as it was when it throws.
+  public func apply(to value: inout Value) throws(JSONEditFailure) {
+    switch self {
+    case .add(let path, let new): try value.add(new, at: path)
+    case .remove(let path): try value.remove(at: path)
+    case .replace(let path, let new): try value.replace(at: path, with: new)
+    case .copy(let from, let path): try value.add(value.part(at: from), at: path)
+    case .move(let from, let path): try Self.move(in: &value, from: from, to: path)
+    case .test(let path, let expected):
+      let present = try value.part(at: path)
+      guard present.isEqualJSON(to: expected) else {
+        throw JSONEditFailure(
+          .testFailed,
+          "\(path.orRoot) is \(Self.excerpt(present)), not \(Self.excerpt(expected))", at: path)
+      }
+    }
+  }
+
+  private static func move(
+    in value: inout Value, from: JSONPointer, to path: JSONPointer
+  ) throws(JSONEditFailure) {
+    guard !path.isWithin(from) else {
+      throw JSONEditFailure(
+        .invalid, "\(from.orRoot) cannot be moved into a part of itself, \(path)", at: path)
+    }
+    let moved = try value.part(at: from)
+    guard from != path else { return }
+    var copy = value
+    try copy.remove(at: from)
+    try copy.add(moved, at: path)
+    value = copy
+  }
+
+  /// The beginning of a value's text, for a message.
+  private static func excerpt(_ value: Value) -> String {
+    if let count = value.partCount, count > 8 {
+      return (value.isMap ? "an object of" : "an array of") + " \(count) parts"
+    }
+    let text = JSONText.display(value)
+    return text.utf8.count <= 60 ? text : String(text.unicodeScalars.prefix(57)) + "…"
+  }
+}
+
+/// Why a patch does not apply: nothing of it is.
+public struct JSONPatchFailure: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Which operation, from 0.
+  public var operation: Int
+  /// Its name.
+  public var name: String
+  /// Why it does not fit.
+  public var edit: JSONEditFailure
+
+  /// The operation, counted from 1 as people do, and the reason.
+  public var description: String { "operation \(operation + 1) (\(name)): \(edit.message)" }
+}

@@ -1,0 +1,71 @@
+import JSONText
+import StateModel
+
+/// Seeded values: what JSON can say, and everything that a `Value` can be.
+enum RandomValue {
+  private static let texts = [
+    "", "a", "b", "ab", "~", "/", "a/b", "~1", "0", "-", "e\u{301}", "\u{E9}", "\0", "漢字", "😀",
+    "@bytes", "@@tag", "@map", "@id", "\"\\\n", String(repeating: "long ", count: 20),
+  ]
+
+  static func json(depth: Int, using random: inout SplitMix) -> Value {
+    switch random.next() % (depth > 0 ? 9 : 6) {
+    case 0: .null
+    case 1: .bool(random.next() % 2 == 0)
+    case 2: .unsigned(random.next() >> UInt64.random(in: 0..<64, using: &random))
+    case 3: .negative(random.next() >> UInt64.random(in: 1..<64, using: &random))
+    case 4: .float(finite(using: &random))
+    case 5: .text(texts.randomElement(using: &random) ?? "")
+    case 6: array(using: &random) { json(depth: depth - 1, using: &$0) }
+    default:
+      map(
+        using: &random, key: { .text(texts.randomElement(using: &$0) ?? "") },
+        item: { json(depth: depth - 1, using: &$0) })
+    }
+  }
+
+  static func any(depth: Int, using random: inout SplitMix) -> Value {
+    switch random.next() % (depth > 0 ? 9 : 5) {
+    case 0: json(depth: 0, using: &random)
+    case 1: .bytes((0..<random.next() % 5).map { _ in UInt8(random.next() & 0xFF) })
+    case 2: .negative(random.next())
+    case 3: .float(Double(bitPattern: random.next()))
+    case 4: .float([.nan, .infinity, -.infinity, -0.0].randomElement(using: &random) ?? 0)
+    case 5: .tag(random.next() % 100, any(depth: depth - 1, using: &random))
+    case 6: array(using: &random) { any(depth: depth - 1, using: &$0) }
+    case 7:
+      map(
+        using: &random, key: { any(depth: 1, using: &$0) },
+        item: { any(depth: depth - 1, using: &$0) })
+    default:
+      map(
+        using: &random, key: { .text(texts.randomElement(using: &$0) ?? "") },
+        item: { any(depth: depth - 1, using: &$0) })
+    }
+  }
+
+  private static func finite(using random: inout SplitMix) -> Double {
+    let number = Double(bitPattern: random.next())
+    return number.isFinite && random.next() % 2 == 0
+      ? number : Double(Int64(truncatingIfNeeded: random.next()) >> 40)
+  }
+
+  private static func array(
+    using random: inout SplitMix, _ item: (inout SplitMix) -> Value
+  ) -> Value {
+    .array((0..<random.next() % 5).map { _ in item(&random) })
+  }
+
+  private static func map(
+    using random: inout SplitMix, key: (inout SplitMix) -> Value,
+    item: (inout SplitMix) -> Value
+  ) -> Value {
+    var entries: [[UInt8]: Value.Entry] = [:]
+    for _ in 0..<random.next() % 5 {
+      let key = key(&random)
+      entries[key.encoded()] = Value.Entry(key: key, value: item(&random))
+    }
+    let order = entries.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    return .map(order.compactMap { entries[$0] })
+  }
+}
