@@ -2,7 +2,7 @@ internal import ZeroMQ
 
 /// The three sockets of a client: two that ask, so that a large pull never delays an action, and
 /// one that listens.
-struct ClientSockets: ~Copyable {
+final class ClientSockets {
   var actions: Socket
   var data: Socket
   var updates: Socket

@@ -1,6 +1,5 @@
 internal import Glibc
-public import StateModel
-public import SyncProtocol
+package import SyncProtocol
 internal import Synchronization
 public import ZeroMQ
 

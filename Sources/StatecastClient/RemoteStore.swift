@@ -1,6 +1,7 @@
 public import Composable
 public import StateModel
 public import SyncProtocol
+internal import ZeroMQ
 
 /// A store whose reducer runs in a daemon: `state` is an exact mirror of one of the daemon's
 /// views, or says that it is stale.
