@@ -10,6 +10,8 @@ struct Plugin: PluginProvider {
 
   func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {
     switch typeName {
+    case "MirroredMacro": MirroredMacro.self
+    case "WireMacro": WireMacro.self
     default: throw UnknownMacro(name: typeName)
     }
   }

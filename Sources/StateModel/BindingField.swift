@@ -24,3 +24,21 @@ public struct BindingField<Root: Sendable>: Sendable {
     self.describe = describe
   }
 }
+
+extension BindingField {
+  /// The field of the wire name `name` whose `BindingState` stands at `keyPath`.
+  public init<Value: Mirrored>(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, BindingState<Value>> & Sendable
+  ) {
+    self.init(
+      name: name, keyPath: keyPath,
+      set: { (root, encoded) throws(DecodingFailure) in
+        do throws(DecodingFailure) {
+          root[keyPath: keyPath].wrappedValue = try Value(encoded: encoded)
+        } catch {
+          throw error.under(name)
+        }
+      },
+      describe: { Value.describe(in: &$0) })
+  }
+}

@@ -96,25 +96,3 @@ public struct Schema: Equatable, Sendable {
     types = builder.types
   }
 }
-
-/// The table that `Mirrored.describe(in:)` fills; knows which types are under way, so recursive
-/// types end.
-public struct SchemaBuilder: Sendable {
-  /// The types that are complete.
-  public private(set) var types: [String: Schema.NamedType] = [:]
-  private var underWay: Set<String> = []
-
-  /// An empty table.
-  public init() {}
-
-  /// Registers the type `name`, once, and gives the node that refers to it.
-  public mutating func named(
-    _ name: String, _ describe: (inout SchemaBuilder) -> Schema.NamedType
-  ) -> SchemaNode {
-    if types[name] == nil, underWay.insert(name).inserted {
-      types[name] = describe(&self)
-      underWay.remove(name)
-    }
-    return .named(name)
-  }
-}

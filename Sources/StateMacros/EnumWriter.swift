@@ -1,0 +1,213 @@
+/// Writes an enum's `Mirrored` members.
+struct EnumWriter {
+  let cases: [EnumCases.Case]
+
+  /// The members, without access modifiers.
+  var members: [String] {
+    [describe, encode, decode, isIdentical, digest, writeDelta, apply]
+  }
+
+  private var describe: String {
+    let lines = cases.map { element -> String in
+      let name = element.name.literal
+      if element.parameters.isEmpty { return "    cases.add(\(name))" }
+      if element.isSingle { return "    cases.add(\(name), \(element.constructor))" }
+      let labels = element.parameters.map { "(\($0.name.literal), \($0.missing != nil))" }
+      return "    cases.add(\(name), \(element.constructor), "
+        + "labels: [\(labels.joined(separator: ", "))])"
+    }
+    return """
+      static func describe(in schema: inout StateModel.SchemaBuilder) -> StateModel.SchemaNode {
+        schema.enumeration(Self.self) { \(cases.isEmpty ? "_" : "cases") in
+      \(lines.joined(separator: "\n"))
+        }
+      }
+      """
+  }
+
+  private var encode: String {
+    let lines = cases.map { element -> String in
+      let name = element.name.literal
+      var text = "  case \(element.pattern("v")):\n"
+      if element.parameters.isEmpty { return text + "    encoder.name(\(name))" }
+      text += "    encoder.map(1)\n    encoder.name(\(name))\n"
+      if element.isSingle { return text + "    v0.encode(to: &encoder)" }
+      text += "    encoder.map(\(element.parameters.count))"
+      for (index, parameter) in element.inWireOrder {
+        text += "\n    encoder.name(\(parameter.name.literal))\n    v\(index).encode(to: &encoder)"
+      }
+      return text
+    }
+    return """
+      func encode(to encoder: inout StateModel.CBOREncoder) {
+        switch self {
+      \(lines.joined(separator: "\n"))
+        }
+      }
+      """
+  }
+
+  private var decode: String {
+    """
+    init(from decoder: inout StateModel.CBORDecoder) throws(StateModel.DecodingFailure) {
+      let element = try StateModel.CaseReader(&decoder)
+      switch element.name {
+    \(cases.map(decode).joined(separator: "\n"))
+      default: throw element.unknown
+      }
+    }
+    """
+  }
+
+  private func decode(_ element: EnumCases.Case) -> String {
+    let name = element.name.literal
+    let names = ([name] + element.name.aliases.map(\.literal)).joined(separator: ", ")
+    var text = "  case \(names):\n"
+    if element.parameters.isEmpty {
+      return text + "    try element.finish()\n    self = .\(element.identifier)"
+    }
+    if element.isSingle {
+      return text + "    self = .\(element.identifier)(try element.payload(from: &decoder))"
+    }
+    let isInOrder = element.inWireOrder.map(\.index) == Array(element.parameters.indices)
+    let arguments = element.parameters.map { parameter in
+      (parameter.label.map { "\($0): " } ?? "") + "try fields.read(\(parameter.name.literal)"
+        + (parameter.missing.map { ", default: \($0)" } ?? "") + ", from: &decoder)"
+    }
+    text += "    var fields = try element.fields("
+    text += "of: \(name), inOrder: \(isInOrder), from: &decoder)\n"
+    text += "    self = .\(element.identifier)(\n      "
+    text += arguments.joined(separator: ",\n      ") + ")\n"
+    return text + "    try element.finish(&fields, &decoder)"
+  }
+
+  private var isIdentical: String {
+    let lines = cases.map { element -> String in
+      let comparisons = element.parameters.indices.map { "l\($0).isIdentical(to: r\($0))" }
+      return "  case (\(element.pattern("l")), \(element.pattern("r"))): "
+        + (comparisons.isEmpty ? "true" : comparisons.joined(separator: " && "))
+    }
+    return """
+      func isIdentical(to other: Self) -> Bool {
+        switch (self, other) {
+      \((lines + otherCases("false")).joined(separator: "\n"))
+        }
+      }
+      """
+  }
+
+  private var digest: String {
+    let lines = cases.map { element -> String in
+      let name = element.name.literal
+      let pattern = "  case \(element.pattern("v")):"
+      if element.parameters.isEmpty { return "\(pattern) return .bare(\(name))" }
+      if element.isSingle { return "\(pattern) return .payload(\(name), v0.digest)" }
+      let fields = element.parameters.enumerated().map {
+        "\n    fields.add(\($1.name.literal), v\($0).digest)"
+      }
+      return "\(pattern)\n    var fields = StateModel.FieldDigest()\(fields.joined())"
+        + "\n    return .payload(\(name), fields.digest)"
+    }
+    return """
+      var digest: StateModel.Digest {
+        switch self {
+      \(lines.joined(separator: "\n"))
+        }
+      }
+      """
+  }
+
+  private var writeDelta: String {
+    let lines = cases.map { element -> String in
+      let name = element.name.literal
+      let pattern = "  case (\(element.pattern("new")), \(element.pattern("old"))):"
+      if element.parameters.isEmpty { return "\(pattern) break" }
+      if element.isSingle { return "\(pattern) writer.field(\(name), new0, old0)" }
+      let fields = element.inWireOrder.map { index, parameter in
+        "\n      writer.field(\(parameter.name.literal), new\(index), old\(index))"
+      }
+      return "\(pattern)\n    writer.payload(\(name)) { writer in\(fields.joined())\n    }"
+    }
+    return """
+      func writeDelta(from old: Self, to writer: inout StateModel.DeltaWriter) {
+        switch (self, old) {
+      \((lines + otherCases("writer.set(self)")).joined(separator: "\n"))
+        }
+      }
+      """
+  }
+
+  private var apply: String {
+    """
+    mutating func apply(
+      _ change: StateModel.Change, at depth: Int
+    ) throws(StateModel.DeltaFailure) {
+      guard let name = try change.name(at: depth) else {
+        self = try change.whole()
+        return
+      }
+      switch (self, name) {
+    \(cases.filter { !$0.parameters.isEmpty }.map(apply).joined(separator: "\n"))
+      default: throw .notTheCase(name)
+      }
+    }
+    """
+  }
+
+  private func apply(_ element: EnumCases.Case) -> String {
+    let name = element.name.literal
+    var text = "  case (\(element.pattern("v", binding: "var")), \(name)):\n"
+    // Without a second owner the payload is changed where it is. A failed change may leave the
+    // value half changed.
+    if let bare = cases.first(where: \.parameters.isEmpty) {
+      text += "    self = .\(bare.identifier)\n"
+    }
+    if element.isSingle {
+      text += "    try v0.apply(change, at: depth + 1)\n"
+    } else {
+      let lines = element.parameters.enumerated().map {
+        "    case \($1.name.literal): try v\($0).apply(change, at: depth + 2)\n"
+      }
+      text += """
+            guard let label = try change.name(at: depth + 1) else {
+              self = try change.whole(case: \(name))
+              return
+            }
+            switch label {
+        \(lines.joined())    default: throw .noField(label)
+            }
+
+        """
+    }
+    return text + "    self = .\(element.identifier)(\(element.arguments("v")))"
+  }
+
+  /// The line for two different cases, where there are two.
+  private func otherCases(_ body: String) -> [String] {
+    cases.count > 1 ? ["  default: \(body)"] : []
+  }
+}
+
+extension EnumCases.Case {
+  /// The parameters with their indices in the declaration, in wire order.
+  var inWireOrder: [(index: Int, parameter: EnumCases.Parameter)] {
+    parameters.enumerated().map { (index: $0, parameter: $1) }
+      .sorted { WireName.areInOrder($0.parameter.name, $1.parameter.name) }
+  }
+
+  /// `.name(let v0, let v1)`.
+  func pattern(_ variable: String, binding: String = "let") -> String {
+    if parameters.isEmpty { return ".\(identifier)" }
+    let list = parameters.enumerated().map { index, parameter in
+      (parameter.label.map { "\($0): " } ?? "") + "\(binding) \(variable)\(index)"
+    }
+    return ".\(identifier)(\(list.joined(separator: ", ")))"
+  }
+
+  /// `label: v0, v1`.
+  func arguments(_ variable: String) -> String {
+    parameters.enumerated().map { index, parameter in
+      (parameter.label.map { "\($0): " } ?? "") + "\(variable)\(index)"
+    }.joined(separator: ", ")
+  }
+}

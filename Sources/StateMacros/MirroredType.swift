@@ -1,0 +1,52 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// The declaration that `@Mirrored` is attached to, with all that was found in it; nil where
+/// something cannot be mirrored, which has then been said.
+struct MirroredType {
+  /// The access modifier of the witnesses, with a space behind it, or empty.
+  let access: String
+  let generics: GenericContext
+  /// The members of the `Mirrored` extension, without access modifiers.
+  let members: [String]
+
+  init?(
+    _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax,
+    in context: some MacroExpansionContext
+  ) {
+    var report = Report(context)
+    if let declaration = declaration.as(StructDeclSyntax.self) {
+      let fields = StoredProperties(declaration.memberBlock, &report)
+      members = StructWriter(fields: fields.fields).members
+      generics = GenericContext(
+        declaration.genericParameterClause, mentionedIn: fields.mentioned,
+        context.lexicalContext, &report)
+      report.refuseNonCopyable(declaration.inheritanceClause)
+      access = Self.access(declaration.modifiers, context.lexicalContext)
+    } else if let declaration = declaration.as(EnumDeclSyntax.self) {
+      let cases = EnumCases(declaration.memberBlock, &report)
+      members = EnumWriter(cases: cases.cases).members
+      generics = GenericContext(
+        declaration.genericParameterClause, mentionedIn: cases.mentioned,
+        context.lexicalContext, &report)
+      report.refuseNonCopyable(declaration.inheritanceClause)
+      access = Self.access(declaration.modifiers, context.lexicalContext)
+    } else {
+      report.notAValue(declaration, attribute)
+      return nil
+    }
+    if report.foundErrors { return nil }
+  }
+
+  /// A witness must be as visible as its type; what is less than `package` needs no word.
+  private static func access(_ modifiers: DeclModifierListSyntax, _ around: [Syntax]) -> String {
+    let words: Set = ["public", "package", "internal", "fileprivate", "private"]
+    func word(_ modifiers: DeclModifierListSyntax) -> String? {
+      modifiers.first { words.contains($0.name.text) && $0.detail == nil }?.name.text
+    }
+    let found =
+      word(modifiers) ?? around.first?.as(ExtensionDeclSyntax.self).flatMap { word($0.modifiers) }
+    return found == "public" || found == "package" ? "\(found ?? "") " : ""
+  }
+}

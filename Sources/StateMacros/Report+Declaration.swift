@@ -1,0 +1,98 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// What a declaration as a whole cannot be.
+extension Report {
+  /// Only values are mirrored: a class, an actor or a protocol is not one.
+  mutating func notAValue(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax) {
+    if let declaration = declaration.as(ClassDeclSyntax.self) {
+      error(
+        "class",
+        "'@Mirrored' cannot be on the class '\(declaration.name.text)': a state is a value; "
+          + "make it a struct",
+        at: declaration.classKeyword,
+        fixIts: [structInstead(of: declaration.classKeyword)])
+    } else if let declaration = declaration.as(ActorDeclSyntax.self) {
+      error(
+        "actor",
+        "'@Mirrored' cannot be on the actor '\(declaration.name.text)': a state is a value; "
+          + "make it a struct",
+        at: declaration.actorKeyword,
+        fixIts: [structInstead(of: declaration.actorKeyword)])
+    } else {
+      error(
+        "declaration",
+        "'@Mirrored' can only be on a struct or an enum: put it on the types themselves",
+        at: attribute)
+    }
+  }
+
+  private func structInstead(of keyword: TokenSyntax) -> FixIt {
+    Self.replace(
+      "replace '\(keyword.text)' by 'struct'", keyword,
+      with: keyword.with(\.tokenKind, .keyword(.struct)))
+  }
+
+  /// A mirror is a copy.
+  mutating func refuseNonCopyable(_ clause: InheritanceClauseSyntax?) {
+    for inherited in clause?.inheritedTypes ?? [] {
+      if let type = inherited.type.as(SuppressedTypeSyntax.self) {
+        error(
+          "suppressed",
+          "a mirrored type must be copyable: remove '\(type.trimmedDescription)'", at: type)
+      }
+    }
+  }
+
+  /// Packs have no wire form.
+  mutating func parameterPack(_ parameter: GenericParameterSyntax) {
+    error(
+      "pack",
+      "the parameter pack '\(parameter.name.text)' cannot be mirrored: "
+        + "use a fixed number of parameters",
+      at: parameter)
+  }
+
+  /// Two programs that mirror each other may be compiled under other conditions.
+  mutating func conditionalMembers(_ condition: IfConfigDeclSyntax) {
+    for clause in condition.clauses {
+      guard case .decls(let members) = clause.elements else { continue }
+      for member in members {
+        if let inner = member.decl.as(IfConfigDeclSyntax.self) {
+          conditionalMembers(inner)
+        } else if member.decl.is(EnumCaseDeclSyntax.self) || isStored(member.decl) {
+          error(
+            "conditional",
+            "a mirrored field or case cannot stand in '#if': both processes must have it; "
+              + "move it out of the '#if'",
+            at: member.decl)
+        }
+      }
+    }
+  }
+
+  private func isStored(_ declaration: DeclSyntax) -> Bool {
+    guard let property = declaration.as(VariableDeclSyntax.self) else { return false }
+    return !property.modifiers.contains { $0.name.tokenKind == .keyword(.static) }
+      && property.bindings.contains { !$0.isComputed }
+  }
+
+  /// Names in one map must differ, those of earlier days too.
+  mutating func duplicates(_ names: [WireName], what: String, in node: some SyntaxProtocol) {
+    var seen: Set<String> = []
+    for name in names.flatMap({ [$0.name] + $0.aliases }) where !seen.insert(name).inserted {
+      error(
+        "duplicate",
+        "two \(what) are named '\(name)' on the wire: give one of them another name with "
+          + "'@Wire(\"…\")'",
+        at: node)
+    }
+  }
+
+  /// The names must be known when the code is written.
+  mutating func wireNameIsNoLiteral(_ expression: ExprSyntax) {
+    error(
+      "wire-literal", "a name on the wire must be a text literal without interpolation",
+      at: expression)
+  }
+}

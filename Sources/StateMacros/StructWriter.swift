@@ -1,0 +1,137 @@
+/// Writes a struct's `Mirrored` members.
+///
+/// One line a field and a member: the work is done by functions of `StateModel`, so that a state
+/// of many fields compiles quickly.
+struct StructWriter {
+  let fields: [StoredProperties.Field]
+
+  /// The members, without access modifiers.
+  var members: [String] {
+    var members = [describe, encode, decode, isIdentical, digest, writeDelta, apply]
+    if fields.contains(where: \.isBinding) { members.append(bindingFields) }
+    return members
+  }
+
+  private var describe: String {
+    """
+    static func describe(in schema: inout StateModel.SchemaBuilder) -> StateModel.SchemaNode {
+      schema.structure(Self.self) { \(fields.isEmpty ? "_" : "fields") in
+    \(lines { "    fields.add(\($0.name.literal), \\Self.\($0.storage), hasDefault: \($0.hasValue))" })
+      }
+    }
+    """
+  }
+
+  private var bindingFields: String {
+    let list = fields.filter(\.isBinding)
+      .map { "StateModel.BindingField(\($0.name.literal), \\Self.$\($0.storage.dropFirst()))" }
+    return """
+      static var bindingFields: [StateModel.BindingField<Self>] {
+        StateModel.BindingRegistry.fields(of: Self.self) {
+          [
+            \(list.joined(separator: ",\n        "))
+          ]
+        }
+      }
+      """
+  }
+
+  private var encode: String {
+    """
+    func encode(to encoder: inout StateModel.CBOREncoder) {
+      encoder.map(\(fields.count))
+    \(lines { "  encoder.name(\($0.name.literal))\n  self.\($0.storage).encode(to: &encoder)" })
+    }
+    """
+  }
+
+  private var decode: String {
+    func line(_ field: StoredProperties.Field) -> String {
+      let arguments = field.name.literal + field.name.aliasArgument
+      return field.hasValue
+        ? "  try fields.read(\(arguments), into: &self.\(field.storage), from: &decoder)"
+        : "  self.\(field.storage) = try fields.read(\(arguments), from: &decoder)"
+    }
+    return """
+      init(from decoder: inout StateModel.CBORDecoder) throws(StateModel.DecodingFailure) {
+        var fields = try StateModel.FieldReader(&decoder)
+      \(lines(line))
+        try fields.finish(&decoder)
+      }
+      """
+  }
+
+  private var isIdentical: String {
+    """
+    func isIdentical(to other: Self) -> Bool {
+    \(lines {
+      "  guard self.\($0.storage).isIdentical(to: other.\($0.storage)) else { return false }"
+    })
+      return true
+    }
+    """
+  }
+
+  private var digest: String {
+    """
+    var digest: StateModel.Digest {
+      \(fields.isEmpty ? "let" : "var") fields = StateModel.FieldDigest()
+    \(lines { "  fields.add(\($0.name.literal), self.\($0.storage).digest)" })
+      return fields.digest
+    }
+    """
+  }
+
+  private var writeDelta: String {
+    """
+    func writeDelta(from old: Self, to writer: inout StateModel.DeltaWriter) {
+    \(lines { "  writer.field(\($0.name.literal), self.\($0.storage), old.\($0.storage))" })
+    }
+    """
+  }
+
+  private var apply: String {
+    let constants = fields.contains(where: \.isConstant)
+    func line(_ field: StoredProperties.Field) -> String {
+      field.isConstant
+        ? "  case \(field.name.literal): self = try Self(applying: change, at: depth, to: self, name)"
+        : "  case \(field.name.literal): try self.\(field.storage).apply(change, at: depth + 1)"
+    }
+    let apply = """
+      mutating func apply(
+        _ change: StateModel.Change, at depth: Int
+      ) throws(StateModel.DeltaFailure) {
+        guard let name = try change.name(at: depth) else {
+          self = try change.whole()
+          return
+        }
+        switch name {
+      \(lines(line))
+        default: throw .noField(name)
+        }
+      }
+      """
+    return constants ? apply + "\n\n" + rebuild : apply
+  }
+
+  /// A struct with a `let` cannot be changed in place: it is made anew.
+  private var rebuild: String {
+    func line(_ field: StoredProperties.Field) -> String {
+      guard field.isConstant else { return "  self.\(field.storage) = old.\(field.storage)" }
+      let name = field.name.literal
+      return "  self.\(field.storage) = try change.applied("
+        + "to: old.\(field.storage), at: depth + 1, if: \(name) ~= name)"
+    }
+    return """
+      private init(
+        applying change: StateModel.Change, at depth: Int, to old: Self, _ name: StateModel.PathName
+      ) throws(StateModel.DeltaFailure) {
+      \(lines(line))
+      }
+      """
+  }
+
+  private func lines(_ line: (StoredProperties.Field) -> String) -> String {
+    fields.map(line).joined(separator: "\n")
+  }
+}

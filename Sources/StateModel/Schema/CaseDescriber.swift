@@ -1,0 +1,50 @@
+/// Collects the cases of an enum for its schema, in the order of their declaration.
+///
+/// The payloads' types come from the cases' constructors: the code that `@Mirrored` writes need not
+/// spell them, which it could not everywhere (an extension does not see what encloses the type).
+public struct CaseDescriber<Root: Mirrored> {
+  var schema: SchemaBuilder
+  var cases: [Schema.Case] = []
+
+  init(_ schema: SchemaBuilder) { self.schema = schema }
+
+  /// Adds a case without a payload.
+  public mutating func add(_ name: FieldName) {
+    cases.append(Schema.Case(name: name.description, payload: .none))
+  }
+
+  /// Adds a case with one unlabelled payload.
+  public mutating func add<Payload: Mirrored>(_ name: FieldName, _ constructor: (Payload) -> Root) {
+    let type = Payload.describe(in: &schema)
+    cases.append(Schema.Case(name: name.description, payload: .single(type)))
+  }
+
+  /// Adds a case with labelled values: in the order of the declaration, the label of each and
+  /// whether it has a default.
+  public mutating func add<each Payload: Mirrored>(
+    _ name: FieldName, _ constructor: (repeat each Payload) -> Root,
+    labels: [(name: FieldName, hasDefault: Bool)]
+  ) {
+    var fields: [Schema.Field] = []
+    var rest = labels[...]
+    for type in repeat (each Payload).self {
+      guard let label = rest.popFirst() else { break }
+      fields.append(field(label, type))
+    }
+    fields.sort {
+      $0.name.utf8.count != $1.name.utf8.count
+        ? $0.name.utf8.count < $1.name.utf8.count
+        : $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+    }
+    cases.append(Schema.Case(name: name.description, payload: .fields(fields)))
+  }
+
+  private mutating func field<Payload: Mirrored>(
+    _ label: (name: FieldName, hasDefault: Bool), _ type: Payload.Type
+  ) -> Schema.Field {
+    let node = type.describe(in: &schema)
+    return Schema.Field(
+      name: label.name.description, type: node,
+      isOptional: label.hasDefault || type.absent != nil)
+  }
+}
