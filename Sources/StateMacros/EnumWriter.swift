@@ -142,13 +142,11 @@ struct EnumWriter {
     mutating func apply(
       _ change: StateModel.Change, at depth: Int
     ) throws(StateModel.DeltaFailure) {
-      guard let name = try change.name(at: depth) else {
-        self = try change.whole()
-        return
-      }
+      if try self.replace(with: change, at: depth) { return }
+      let name = try change.name(at: depth)
       switch (self, name) {
     \(cases.filter { !$0.parameters.isEmpty }.map(apply).joined(separator: "\n"))
-      default: throw .notTheCase(name)
+      default: throw change.notTheCase(at: depth)
       }
     }
     """
@@ -169,12 +167,12 @@ struct EnumWriter {
         "    case \($1.name.literal): try v\($0).apply(change, at: depth + 2)\n"
       }
       text += """
-            guard let label = try change.name(at: depth + 1) else {
-              self = try change.whole(case: \(name))
+            if change.setsWhole(at: depth + 1) {
+              self = try change.value(ofCase: \(name))
               return
             }
-            switch label {
-        \(lines.joined())    default: throw .noField(label)
+            switch try change.name(at: depth + 1) {
+        \(lines.joined())    default: throw change.noField(at: depth + 1)
             }
 
         """

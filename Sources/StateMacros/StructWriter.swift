@@ -101,13 +101,11 @@ struct StructWriter {
       mutating func apply(
         _ change: StateModel.Change, at depth: Int
       ) throws(StateModel.DeltaFailure) {
-        guard let name = try change.name(at: depth) else {
-          self = try change.whole()
-          return
-        }
+        if try self.replace(with: change, at: depth) { return }
+        let name = try change.name(at: depth)
         switch name {
       \(lines(line))
-        default: throw .noField(name)
+        default: throw change.noField(at: depth)
         }
       }
       """

@@ -9,7 +9,7 @@ import StateModel
 
 @Mirrored struct Box<Item> {
   var item: Item
-  var other = "x"
+  var others: [String] = []
 }
 
 @Mirrored indirect enum Tree {

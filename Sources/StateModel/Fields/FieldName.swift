@@ -4,10 +4,10 @@
 /// Names are told apart, and put in order, by their bytes: as keys of a map in their encoded form
 /// (RFC 8949, 4.2.1), which is by length and then bytewise.
 public struct FieldName: ExpressibleByStringLiteral, Sendable, CustomStringConvertible {
-  @usableFromInline let text: StaticString
+  private let text: StaticString
 
   /// A name from its literal.
-  @inlinable public init(stringLiteral value: StaticString) { text = value }
+  public init(stringLiteral value: StaticString) { text = value }
 
   /// The name itself.
   public var description: String { text.description }
@@ -15,22 +15,20 @@ public struct FieldName: ExpressibleByStringLiteral, Sendable, CustomStringConve
   /// How many UTF-8 bytes it has.
   var count: Int { text.utf8CodeUnitCount }
 
+  /// Lends the name's UTF-8 bytes.
+  func withUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    text.withUTF8Buffer(body)
+  }
+
   /// Whether `bytes` are this name's.
   func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.count == count && text.withUTF8Buffer { $0.elementsEqual(bytes) }
+    bytes.count == count && withUTF8 { $0.elementsEqual(bytes) }
   }
 
-  /// Whether a key of the text `bytes` stands before a key of this name.
+  /// Whether this name's key stands after the key that is the text `bytes`.
   func isAfter(_ bytes: ArraySlice<UInt8>) -> Bool {
     if bytes.count != count { return bytes.count < count }
-    return text.withUTF8Buffer { bytes.lexicographicallyPrecedes($0) }
-  }
-
-  /// Writes the name as a text behind `bytes`.
-  func append(to bytes: inout [UInt8]) {
-    var encoder = CBOREncoder(appendingTo: bytes)
-    encoder.name(self)
-    bytes = encoder.bytes
+    return withUTF8 { bytes.lexicographicallyPrecedes($0) }
   }
 
   /// The encoded name: the element of a path.
@@ -43,10 +41,17 @@ public struct FieldName: ExpressibleByStringLiteral, Sendable, CustomStringConve
 
 extension CBOREncoder {
   /// Writes a field's or a case's name as a text. Called by the code that `@Mirrored` writes.
-  public mutating func name(_ name: FieldName) {
-    name.text.withUTF8Buffer { utf8 in
-      head(3, UInt64(utf8.count))
-      encoded(utf8)
-    }
+  public mutating func name(_ name: FieldName) { name.withUTF8 { text(utf8: $0) } }
+}
+
+extension DeltaWriter {
+  /// Writes the changes of one field. Called by the code that `@Mirrored` writes.
+  public mutating func field<Field: Mirrored>(_ name: FieldName, _ new: Field, _ old: Field) {
+    at(name.encoded) { new.writeDelta(from: old, to: &$0) }
+  }
+
+  /// Writes the changes of a case's labelled payload. Called by the code that `@Mirrored` writes.
+  public mutating func payload(_ name: FieldName, _ body: (inout DeltaWriter) -> Void) {
+    at(name.encoded, body)
   }
 }
