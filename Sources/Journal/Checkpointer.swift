@@ -85,7 +85,6 @@ final class Checkpointer: Sendable {
       // The journal's own connection decides what becomes of the log at the end.
       try connection.keepLogOnClose(true)
       try connection.execute("PRAGMA synchronous=FULL")
-      try connection.execute("PRAGMA wal_autocheckpoint=0")
       serve(connection)
       try connection.close()
     } catch {

@@ -1,6 +1,7 @@
 /// The tables, and the rule by which an older program knows that it cannot read a journal.
 enum JournalFormat {
-  /// The format that this program writes, and the newest that it reads.
+  /// The format that this program writes, and the newest that it reads. Whoever changes the tables,
+  /// the envelopes or the bytes of a row raises it.
   static let current: Int64 = 1
   /// The oldest Statecast that reads `current`; told by the file to programs that are older.
   static let readableSince = "0.1.0"

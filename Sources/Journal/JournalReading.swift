@@ -4,8 +4,10 @@ internal import SyncProtocol
 
 /// Everything that a database file says, checked. Damage is something that is read, not thrown.
 struct JournalReading {
-  /// Why acknowledged commits are missing; empty when all is well.
+  /// Where the database contradicts itself; empty when all is well.
   var damages: [String] = []
+  /// Where it contradicts the mark: sound by itself, but not what it was.
+  var contradictions: [String] = []
   /// Set when the file is of a newer format: the version that reads it. Nothing else is read then.
   var newer: (format: Int64, readableSince: String)?
   var lineage: Lineage?
@@ -18,6 +20,9 @@ struct JournalReading {
   var snapshot: (row: UInt64, first: Int64, partsEnd: Int64)?
   /// Bytes of all rows.
   var bytes = 0
+
+  /// Whether every acknowledged commit is there.
+  var isSound: Bool { damages.isEmpty && contradictions.isEmpty }
 
   /// Nothing read.
   init() {}
@@ -39,8 +44,9 @@ struct JournalReading {
     } catch {
       connection.rollBack()
       switch error.kind {
-      case .inputOutput, .busy, .full: throw error
-      case .corrupt, .notADatabase, .tooBig, .other: damages.append("journal.db: \(error.message)")
+      case .inputOutput, .busy, .full, .other: throw error
+      case .corrupt, .notADatabase, .tooBig, .statement:
+        damages.append("journal.db: \(error.message)")
       }
     }
   }
@@ -142,20 +148,21 @@ struct JournalReading {
     _ mark: JournalMark?, _ connection: Connection, _ lineage: Lineage
   ) throws(SQLiteError) {
     guard let mark else {
-      damages.append("journal.mark is missing or damaged, and only it says where the journal ended")
+      contradictions.append(
+        "journal.mark is missing or damaged, and only it says where the journal ended")
       return
     }
     guard mark.lineage == lineage else {
-      damages.append("journal.mark belongs to another journal")
+      contradictions.append("journal.mark belongs to another journal")
       return
     }
     if mark.epochs > lastEpoch {
-      damages.append("the start number \(mark.epochs) of a daemon is missing")
+      contradictions.append("the record of start number \(mark.epochs) is missing")
     }
-    // Damage further ahead explains the rest.
+    // Damage explains the rest.
     guard damages.isEmpty, let fold else { return }
     if mark.row > fold.lastRow {
-      damages.append("it ends at row \(fold.lastRow), and row \(mark.row) was durable")
+      contradictions.append("it ends at row \(fold.lastRow), and row \(mark.row) was durable")
       return
     }
     let rows = try connection.prepare("SELECT hash FROM batch WHERE id = ?")
@@ -163,6 +170,8 @@ struct JournalReading {
     try rows.bind([.unsigned(mark.row)])
     let hash =
       mark.row == fold.lastRow ? fold.lastHash : try rows.step() ? rows.unsigned(0) : mark.hash
-    if hash != mark.hash { damages.append("row \(mark.row) is not the one that was durable") }
+    if hash != mark.hash {
+      contradictions.append("row \(mark.row) is not the one that was durable")
+    }
   }
 }

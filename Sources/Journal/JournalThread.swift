@@ -104,7 +104,8 @@ package final class JournalThread: Sendable {
         return (tasks, inbox.isStopping, inbox.stopped)
       }
       if tasks.isEmpty {
-        if isStopping { return stopped }
+        // A snapshot that was handed over is finished first.
+        if isStopping, !hasWork { return stopped }
         if !hasWork {
           if !doorbell.wait(atMost: isIdle ? nil : idleAfter) {
             journal.idle()

@@ -38,9 +38,9 @@ struct JournalOpening {
     if folder.exists(folder.database) {
       let (connection, reading) = try inspect(mark)
       try refuseNewer(reading)
-      if reading.damages.isEmpty { return try begin(connection, reading, mark) }
+      if reading.isSound { return try begin(connection, reading, mark) }
       try settle(reading)
-    } else if let mark, mark.row > 0 || mark.epochs > 0 {
+    } else if let mark, mark.row > 0 {
       var reading = JournalReading()
       reading.damages = ["journal.db is missing, and it held \(mark.row) rows"]
       try settle(reading)
@@ -49,7 +49,7 @@ struct JournalOpening {
     }
     let made = try readMark()
     let (connection, reading) = try inspect(made)
-    guard reading.damages.isEmpty else { throw damaged(reading, copy: "none was made") }
+    guard reading.isSound else { throw damaged(reading, copy: "none was made") }
     return try begin(connection, reading, made)
   }
 
@@ -119,17 +119,27 @@ struct JournalOpening {
     } catch {
       throw JournalError(error, folder.path)
     }
+    // The mark first: a mark without a database is a new journal, a database without a mark is
+    // damage. The old log before the database gets a new one: it would be applied to it.
+    try writeMark(
+      JournalMark(
+        sequence: 0, row: base?.snapshot.row ?? 0, commit: base?.snapshot.commit ?? .zero,
+        hash: base?.rowHash ?? RowEnvelope.chainStart(lineage), epochs: UInt64(epochs.count),
+        lineage: lineage))
     for file in [folder.log, folder.index] { try folder.remove(file) }
     try folder.rename(folder.unfinished, to: folder.database)
-    try folder.remove(folder.mark)
-    let file = try JournalFile(folder.mark, .create)
+    try folder.sync()
+  }
+
+  /// Puts a mark in the place of whatever is there.
+  private func writeMark(_ mark: JournalMark) throws(JournalError) {
+    let unfinished = folder.mark + ".new"
+    try folder.remove(unfinished)
+    let file = try JournalFile(unfinished, .create)
     try file.write([UInt8](repeating: 0, count: JournalMark.fileBytes), at: 0)
-    let mark = JournalMark(
-      sequence: 0, row: base?.snapshot.row ?? 0, commit: base?.snapshot.commit ?? .zero,
-      hash: base?.rowHash ?? RowEnvelope.chainStart(lineage), epochs: UInt64(epochs.count),
-      lineage: lineage)
     try file.write(mark.encoded(), at: mark.offset)
     try file.sync()
+    try folder.rename(unfinished, to: folder.mark)
     try folder.sync()
   }
 
@@ -166,7 +176,7 @@ struct JournalOpening {
         folder.database, mode: .existing, busy: options.busy, vfs: options.fileLayer)
       try connection.keepLogOnClose(true)
       var reading = try JournalReading(connection, mark: mark, verifiesEveryRow: false)
-      if !reading.damages.isEmpty {
+      if !reading.damages.isEmpty, reading.fold != nil {
         // Now for the last row that can be proved.
         reading = try JournalReading(connection, mark: mark, verifiesEveryRow: true)
       }
@@ -186,7 +196,9 @@ struct JournalOpening {
   }
 
   /// Damage was found: refuses, or with an operator's word makes a journal of what can be proved.
-  private func settle(_ reading: JournalReading) throws(JournalError) {
+  private func settle(
+    _ reading: JournalReading
+  ) throws(JournalError) {
     guard options.acceptLoss else {
       let copy: String
       do throws(JournalError) {
@@ -199,6 +211,13 @@ struct JournalOpening {
     _ = try folder.keepCopy(why: "damaged")
     guard let lineage = reading.lineage, let fold = reading.fold, let state = fold.state else {
       return try make(lineage: newLineage, epochs: [], base: nil)
+    }
+    if reading.damages.isEmpty {
+      // Sound by itself: it goes on as it is.
+      return try writeMark(
+        JournalMark(
+          sequence: 0, row: fold.lastRow, commit: fold.commit, hash: fold.lastHash,
+          epochs: reading.lastEpoch, lineage: lineage))
     }
     let snapshot = JournalSnapshot(
       row: fold.lastRow, commit: fold.commit, state: state.encoded(), digest: state.digest,
@@ -223,7 +242,7 @@ struct JournalOpening {
     return JournalError(
       .damaged,
       "acknowledged commits are missing or damaged in the journal in \(folder.path): "
-        + reading.damages.joined(separator: "; ")
+        + (reading.damages + reading.contradictions).joined(separator: "; ")
         + ". \(proved) The files are as they were, and \(copy). "
         + "Try: restore the folder from a backup, or \(way).")
   }
@@ -241,7 +260,6 @@ struct JournalOpening {
     epochs.append(EpochRecord(epoch: epoch, after: fold.commit))
     do throws(SQLiteError) {
       try connection.execute("PRAGMA synchronous=FULL")
-      try connection.execute("PRAGMA wal_autocheckpoint=0")
       try connection.transaction { () throws(SQLiteError) in
         try connection.prepare("INSERT INTO epoch(id, epoch, after) VALUES (?, ?, ?)").run([
           .unsigned(reading.lastEpoch + 1), .unsigned(epoch.rawValue),

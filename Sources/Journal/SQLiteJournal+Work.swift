@@ -30,6 +30,7 @@ extension SQLiteJournal {
       return false
     }
     if keepLogShort() { return hasWork }
+    try reportGrownLog()
     do throws(SQLiteError) {
       if try doNextPiece() { noteLogLength() }
     } catch {
@@ -84,6 +85,16 @@ extension SQLiteJournal {
       return true
     }
     return false
+  }
+
+  /// A log that never starts anew is somebody else's doing: a reader pins it.
+  private func reportGrownLog() throws(JournalError) {
+    guard frames >= reportAtFrames else { return }
+    reportAtFrames = frames * 2
+    throw JournalError(
+      .busy,
+      "\(folder.log) has grown to \(frames >> 8) MiB, because another process keeps reading "
+        + "\(folder.database). Try: end that process.")
   }
 
   func copyLog() {

@@ -33,6 +33,8 @@ package final class SQLiteJournal: Journal {
   /// Its length after the last commit, and how much of that is in the main file.
   var frames = 0
   var copiedFrames = 0
+  /// The length at which somebody is told.
+  var reportAtFrames: Int
 
   /// The snapshot that is being written, and what is left over from the ones before.
   var staged: StagedSnapshot?
@@ -69,6 +71,7 @@ package final class SQLiteJournal: Journal {
     firstRow = parts.fold.first
     snapshot = parts.snapshot
     keptBytes = parts.keptBytes
+    reportAtFrames = 4 * parts.options.longestLogFrames
     checkpointer = try Checkpointer(
       folder: parts.folder, mark: parts.markFile, options: parts.options)
     do throws(SQLiteError) {
@@ -165,7 +168,7 @@ package final class SQLiteJournal: Journal {
           + "Try: end what has it open; actions are taken again at once.")
     case .tooBig:
       return .refused("a batch is larger than the journal's container takes. Try: smaller actions.")
-    case .inputOutput, .corrupt, .notADatabase, .other: return fail("\(error)")
+    case .inputOutput, .corrupt, .notADatabase, .statement, .other: return fail("\(error)")
     }
   }
 

@@ -37,7 +37,7 @@ package final class Connection {
     let milliseconds = seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000
     sqlite3_busy_timeout(opened, Int32(clamping: milliseconds))
     // Replaces SQLite's own hook, which would checkpoint inside COMMIT and swallow its errors
-    // (https://www.sqlite.org/c3ref/wal_hook.html).
+    // (https://www.sqlite.org/c3ref/wal_hook.html). `PRAGMA wal_autocheckpoint` would take ours away.
     sqlite3_wal_hook(
       opened,
       { context, _, _, frames in

@@ -16,7 +16,9 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     case notADatabase
     /// A blob is larger than SQLite takes.
     case tooBig
-    /// Anything else.
+    /// The statement does not fit the tables.
+    case statement
+    /// Anything else: no memory, no permission.
     case other
   }
 
@@ -45,6 +47,7 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     case SQLITE_CORRUPT: .corrupt
     case SQLITE_NOTADB: .notADatabase
     case SQLITE_TOOBIG: .tooBig
+    case SQLITE_ERROR: .statement
     default: .other
     }
   }

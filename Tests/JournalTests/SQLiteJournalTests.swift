@@ -57,6 +57,7 @@ struct SQLiteJournalTests {
     try journal.save(history.snapshot)
     for _ in 0..<30 { #expect(journal.append(history.next(), after: history.row - 1) == .durable) }
     let killed = Scratch()
+    defer { withExtendedLifetime(killed) {} }
     try scratch.copyJournal(to: killed)
     journal.close()
     var random = SeededRandom(seed: 5)
