@@ -66,6 +66,10 @@ package struct Timing: Equatable, Sendable {
   package var alive: Duration = .seconds(2)
   /// How long a reply may take before the request is sent again.
   package var retry: Duration = .seconds(1)
+  /// The longest that repeated attempts wait for a reply, a welcome, or until they try again.
+  package var longestRetry: Duration = .seconds(8)
+  /// How long a client waits before it sends again what was refused for the moment (`busy`).
+  package var refusalRetry: Duration = .milliseconds(250)
   /// How long a welcome may take before a fresh doorbell is tried.
   package var welcome: Duration = .milliseconds(500)
   /// Signs of life missed before a session is away.

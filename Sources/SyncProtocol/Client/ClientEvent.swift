@@ -24,6 +24,12 @@ package struct ActionToken: Hashable, Sendable {
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
+/// A question of one client that is neither about a view nor an action, until it is answered.
+package struct AskToken: Hashable, Sendable {
+  package var rawValue: UInt64
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
 /// The two ways a client asks: a large pull never delays an action.
 package enum Channel: Hashable, Sendable {
   case actions
@@ -35,8 +41,15 @@ package enum ClientEvent: Sendable {
   /// Begin; also after `close`.
   case open
   case addView(ViewToken, name: String, parameters: [UInt8], replica: any Replica)
+  /// Gets the value once, without a subscription: `changed` and `fresh`, then nothing more.
+  case fetchView(ViewToken, name: String, parameters: [UInt8], replica: any Replica)
   case removeView(ViewToken)
   case submit(ActionToken, Entry)
+  /// All of them are one commit, or none is applied.
+  case submitTogether([(ActionToken, Entry)])
+  /// Anything else that is asked of a daemon (`views`, `schema`, `sessions`, `stats`, `log`, `stop`,
+  /// a dry run): sent again until it is answered, but for `stop`.
+  case ask(AskToken, Request.Body)
   /// The app waits no longer: find out what became of it, and burn it if it is not done.
   case giveUp(ActionToken)
   case broadcast(Broadcast)
@@ -60,7 +73,6 @@ public enum Resolution: Equatable, Sendable {
 /// What a client's shell is to do, in order.
 package enum ClientOutput: Equatable, Sendable {
   case send(Request, Channel)
-  /// Drop the connection of this channel and make a new one before the next send.
   case subscribe(topic: [UInt8])
   case unsubscribe(topic: [UInt8])
   /// The mirror holds a new value (or the same one, after a resync that found no difference).
@@ -74,6 +86,11 @@ package enum ClientOutput: Equatable, Sendable {
   case resolved(ActionToken, Resolution)
   /// Every mirror that this action touched has reached it.
   case reached(ActionToken)
+  /// Every mirror has at least what was published at this commit: what they show belongs together.
+  case together(CommitNumber)
+  case answered(AskToken, Reply)
+  /// It was sent and not answered, and sending it again could do it twice.
+  case unanswered(AskToken)
   case notice(Notice)
 
   package struct Update: Equatable, Sendable {
@@ -100,7 +117,8 @@ package enum ClientOutput: Equatable, Sendable {
     /// Acknowledged actions were undone by a restored history.
     case rewritten(undone: [ActionToken])
     /// A mirror differed from the authority; it resynchronises. Before, delta, both digests.
-    case diverged(ViewToken, before: Digest, expected: Digest, found: Digest)
+    case diverged(
+      ViewToken, before: Digest, delta: Delta?, expected: Digest, found: Digest)
     case refused(code: Code, text: String)
   }
 }

@@ -1,0 +1,24 @@
+/// Waits that double, with jitter: clients that lost the same daemon at the same moment must not
+/// come back in step.
+struct Backoff: Sendable {
+  private let first: Duration
+  private let longest: Duration
+  private(set) var failures = 0
+
+  init(first: Duration, longest: Duration) {
+    self.first = first
+    self.longest = longest
+  }
+
+  /// The wait after one more failure: doubled each time up to the longest, and up to half as much
+  /// again at random.
+  mutating func next(using random: inout SplitMix64) -> Duration {
+    var wait = first
+    for _ in 0..<min(failures, 16) where wait < longest { wait = min(wait * 2, longest) }
+    failures += 1
+    return wait + wait * Int(random.next() % 64) / 128
+  }
+
+  /// It went well: the next wait is the first again.
+  mutating func reset() { failures = 0 }
+}

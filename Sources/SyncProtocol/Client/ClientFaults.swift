@@ -1,0 +1,10 @@
+/// Mistakes that the simulation's tests put into a client, to prove that it would find them.
+/// Always empty otherwise.
+package struct ClientFaults: OptionSet, Sendable {
+  package var rawValue: UInt8
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// A session whose history was rewritten goes on as if nothing had happened.
+  package static let noRebaseAfterRestore = ClientFaults(rawValue: 1)
+  /// An action that is given up is dropped without burning its number.
+  package static let noGiveUp = ClientFaults(rawValue: 2)
+}

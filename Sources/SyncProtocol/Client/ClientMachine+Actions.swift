@@ -1,0 +1,84 @@
+/// Actions: their answers, and what the app is told of them.
+extension ClientMachine {
+  /// The answer to `act` or `outcome`.
+  mutating func takeAct(_ reply: Reply, _ numbers: ClosedRange<ActionNumber>, at now: Moment) {
+    let header = reply.header
+    guard header.code == .ok, case .act(let answer) = reply.body else {
+      refuseAct(header.code, reply.text, numbers, at: now)
+      return
+    }
+    let (settled, refusal) = outbox.take(answer.outcomes)
+    settle(settled, views: answer.views)
+    guard let refusal else {
+      outboxAttempts.reset()
+      outboxNotBefore = nil
+      return
+    }
+    if !settled.isEmpty { outboxAttempts.reset() }
+    refuseAct(refusal.code, refusal.text, nil, at: now)
+  }
+
+  /// An answer to an attempt that is not waited for any more: outcomes are true whenever they come.
+  mutating func takeLateAct(_ reply: Reply) {
+    guard reply.header.code == .ok, case .act(let answer) = reply.body,
+      run == DaemonRun(lineage: reply.header.lineage, epoch: reply.header.epoch)
+    else { return }
+    let outcomes = answer.outcomes.filter { $0.code.consumesNumber }
+    settle(outbox.take(outcomes).settled, views: answer.views)
+    guard let flight = actions.flight else { return }
+    switch flight.purpose {
+    case .act(let numbers) where !outbox.awaits(numbers): actions.cancel()
+    case .outcome(let numbers) where !outbox.awaits(numbers): actions.cancel()
+    default: break
+    }
+  }
+
+  /// A refusal: nothing was consumed. `numbers` are those of a request that was refused as a whole.
+  private mutating func refuseAct(
+    _ code: Code, _ text: String, _ numbers: ClosedRange<ActionNumber>?, at now: Moment
+  ) {
+    outboxNotBefore = now + outboxAttempts.next(using: &random)
+    switch code {
+    case .busy, .noSpace, .retry: break
+    case .evicted: evict(text, at: now)
+    case .outOfOrder, .expired, .rewritten: helloAgain(at: now)
+    case .forbidden:
+      // As a whole, without a number consumed: this peer may not act, in this run of the daemon.
+      for action in outbox.startAnew(text: text) {
+        outputs.append(.resolved(action.token, .notDone(code: code, text: text)))
+      }
+      takeNewSession()
+    default:
+      if let numbers { outbox.refused(numbers, code: code, text: text) }
+    }
+  }
+
+  /// Tells the app, remembers what was acknowledged, and waits for the mirrors to show it.
+  mutating func settle(_ settled: [Outbox.Settled], views: [Topic: CommitNumber]) {
+    for action in settled {
+      outputs.append(.resolved(action.token, action.resolution))
+      guard case .done(let code, let commit, _) = action.resolution else { continue }
+      if acknowledged.count == Self.acknowledgedRemembered { acknowledged.removeFirst() }
+      acknowledged.append(
+        Acknowledged(token: action.token, number: action.number, commit: commit))
+      if code == .ok || code == .noChange { waits.add(action.token, numbers: views) }
+    }
+  }
+
+  /// Tells which actions are shown by now, and whether all mirrors are together.
+  mutating func tellReached() {
+    if !waits.isEmpty {
+      for token in waits.reached(by: mirrors) { outputs.append(.reached(token)) }
+    }
+    guard let (commit, numbers) = together else { return }
+    let isTogether = mirrors.allSatisfy { mirror in
+      guard mirror.follows, !mirror.isRefused, let number = numbers[mirror.topic] else {
+        return true
+      }
+      return mirror.position.map { $0.number >= number } ?? false
+    }
+    guard isTogether else { return }
+    together = nil
+    outputs.append(.together(commit))
+  }
+}

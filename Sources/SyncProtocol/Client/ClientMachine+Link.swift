@@ -1,0 +1,139 @@
+/// What the subscription side hears, and what its silence means.
+extension ClientMachine {
+  mutating func receive(_ broadcast: Broadcast, at now: Moment) {
+    if link.hear(at: now) { aliveDue = now }
+    switch broadcast {
+    case .ring(let ring): receive(ring, at: now)
+    case .beat(let beat):
+      guard isCurrent(DaemonRun(lineage: beat.lineage, epoch: beat.epoch), at: now) else { return }
+      read(durable: beat.durable)
+    case .publication(let publication):
+      let run = DaemonRun(lineage: publication.lineage, epoch: publication.epoch)
+      guard isCurrent(run, at: now) else { return }
+      for index in mirrors.indices
+      where mirrors[index].follows && mirrors[index].topic == publication.topic {
+        mirrors[index].receive(publication, limit: limits.heldDeltas, at: now, &outputs)
+      }
+    }
+  }
+
+  private mutating func receive(_ ring: Ring, at now: Moment) {
+    let heard = DaemonRun(lineage: ring.lineage, epoch: ring.epoch)
+    guard ring.isWelcome else {
+      if heard == run, ring.nonce == link.doorbell, ring.mail > mail { aliveDue = now }
+      return
+    }
+    let (meaning, unneeded) = link.welcome(ring.nonce, heard)
+    if let unneeded { outputs.append(.unsubscribe(topic: ClientTopic.doorbell(unneeded))) }
+    guard meaning != .stray else { return }
+    if let run, run != heard { endRun(Self.restarted, at: now) }
+    if meaning == .hello {
+      needsHello = true
+      actions.cancel()
+    }
+  }
+
+  /// Whether a broadcast is of the run whose hello is answered or under way. One of another run
+  /// shows that the daemon was restarted and the link with it: a welcome has to come first.
+  private mutating func isCurrent(_ heard: DaemonRun, at now: Moment) -> Bool {
+    if let run {
+      if run == heard { return true }
+      endRun(Self.restarted, at: now)
+      return false
+    }
+    if link.welcomed == heard { return true }
+    if link.welcomed != nil { link.forgetWelcome() }
+    return false
+  }
+
+  /// The daemon that answered the hello is gone, or cannot be reached by its epoch any more.
+  mutating func endRun(_ reason: String, at now: Moment) {
+    run = nil
+    needsHello = false
+    link.forgetWelcome()
+    actions.cancel()
+    data.cancel()
+    for index in asks.indices where asks[index].isOut { askFailed(asks[index].token) }
+    actRequests = []
+    mail = 0
+    leaving = []
+    together = nil
+    waits.epochEnded()
+    for index in mirrors.indices {
+      mirrors[index].startOver()
+      mirrors[index].isConfirmed = false
+      mirrors[index].isRefused = false
+      mirrors[index].notBefore = nil
+      mirrors[index].markStale(reason, at: now, &outputs)
+    }
+  }
+
+  /// A welcome is missing, and nothing is rung for: rings.
+  mutating func ring(forHello: Bool, at now: Moment) {
+    let (nonce, unanswered) = link.ring(forHello: forHello, at: now, using: &random)
+    outputs.append(.subscribe(topic: ClientTopic.doorbell(nonce)))
+    if let unanswered {
+      outputs.append(.unsubscribe(topic: ClientTopic.doorbell(unanswered)))
+    }
+  }
+
+  mutating func tick(at now: Moment) {
+    if let purpose = actions.expired(at: now) { failed(purpose, at: now) }
+    if let purpose = data.expired(at: now) { failed(purpose, at: now) }
+    if link.isUsed {
+      if link.fallsSilent(at: now) { fallSilent(at: now) }
+      if link.ringIsOverdue(at: now) { ring(forHello: false, at: now) }
+    }
+    for index in mirrors.indices {
+      if let since = mirrors[index].behindSince, since + timing.linkLost <= now {
+        mirrors[index].markStale(Self.behind, at: now, &outputs)
+        mirrors[index].behindSince = nil
+      }
+    }
+  }
+
+  private mutating func fallSilent(at now: Moment) {
+    silences += 1
+    var anybodyCares = false
+    for index in mirrors.indices where mirrors[index].follows {
+      anybodyCares = true
+      mirrors[index].isConfirmed = false
+      mirrors[index].markStale(Self.silent, at: now, &outputs)
+    }
+    guard anybodyCares else { return }
+    if run != nil { outputs.append(.notice(.linkLost)) }
+    ring(forHello: true, at: now)
+  }
+
+  /// A request has waited too long. What it was for is decided anew.
+  private mutating func failed(_ purpose: RequestPurpose, at now: Moment) {
+    switch purpose {
+    case .hello(let tokens), .join(let tokens):
+      for index in mirrors.indices where tokens.contains(mirrors[index].token) {
+        mirrors[index].isAsked = false
+      }
+    case .mirror(let token, let generation):
+      guard let index = mirrors.firstIndex(where: { $0.token == token }),
+        mirrors[index].generation == generation
+      else { return }
+      mirrors[index].failed(nil, at: now, using: &random)
+    case .ask(let token): askFailed(token)
+    case .leave, .act, .outcome, .alive: break
+    }
+  }
+
+  /// A question was not answered: again, unless asking twice could do something twice.
+  mutating func askFailed(_ token: AskToken) {
+    guard let index = asks.firstIndex(where: { $0.token == token }) else { return }
+    asks[index].isOut = false
+    if case .stop = asks[index].body {
+      asks.remove(at: index)
+      outputs.append(.unanswered(token))
+    }
+  }
+
+  static let restarted = "the daemon was restarted"
+  static let silent = "nothing is heard from the daemon"
+  static let behind = "what is missing has not come"
+  static let closed = "the client is closed"
+}

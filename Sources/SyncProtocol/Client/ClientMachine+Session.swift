@@ -1,0 +1,131 @@
+/// Hello and what it is answered: the session's side of joining.
+extension ClientMachine {
+  mutating func takeHello(_ reply: Reply, _ asked: [ViewToken], at now: Moment) {
+    let heard = DaemonRun(lineage: reply.header.lineage, epoch: reply.header.epoch)
+    for index in mirrors.indices where asked.contains(mirrors[index].token) {
+      mirrors[index].isAsked = false
+    }
+    guard reply.header.code == .ok, case .hello(let answer) = reply.body else {
+      refuseHello(reply, at: now)
+      return
+    }
+    if needsLink, link.welcomed != heard {
+      // Another daemon than the one that welcomed: its subscriptions are not proven live.
+      link.forgetWelcome()
+      return
+    }
+    guard answer.last <= outbox.lastNumber else {
+      // Numbers that this client never sent: the id is somebody else's too.
+      startSessionAnew(Outbox.forgotten)
+      return
+    }
+    guard answer.last >= outbox.acked else {
+      rewrite(last: answer.last, durable: reply.header.durable, at: now)
+      return
+    }
+    helloAttempts.reset()
+    helloNotBefore = nil
+    let isNew = run != heard
+    run = heard
+    needsHello = false
+    base = base ?? answer.base
+    publicNumber = answer.publicNumber
+    limits = answer.limits
+    if isNew { seen = nil }
+    read(durable: reply.header.durable)
+    if aliveDue == nil || isNew { aliveDue = now + timing.alive }
+    outboxNotBefore = nil
+    settle(outbox.removeTooLarge(limits: limits), views: [:])
+    if isNew { outputs.append(.notice(.connected(publicNumber: answer.publicNumber))) }
+    takeViews(answer.views, asked, reply.header, at: now)
+  }
+
+  private mutating func refuseHello(_ reply: Reply, at now: Moment) {
+    helloNotBefore = now + helloAttempts.next(using: &random)
+    switch reply.header.code {
+    case .expired:
+      startSessionAnew(reply.text.isEmpty ? Outbox.forgotten : reply.text)
+    case .rewritten:
+      if faults.contains(.noRebaseAfterRestore) { return }
+      var last: ActionNumber?
+      if case .hello(let answer) = reply.body { last = answer.last }
+      rewrite(last: last, durable: reply.header.durable, at: now)
+    case .evicted: evict(reply.text, at: now)
+    case .busy, .noSpace, .retry: break
+    default:
+      outputs.append(.notice(.refused(code: reply.header.code, text: reply.text)))
+    }
+  }
+
+  /// The daemon's history is not the one on which this session acted. What was sent may or may not
+  /// be in it, what was acknowledged may be undone: only what was never sent goes on, in a new
+  /// session.
+  mutating func rewrite(last: ActionNumber?, durable: CommitNumber, at now: Moment) {
+    let undone = acknowledged.filter { action in
+      if let last, action.number > last { return true }
+      return action.commit.map { $0 > durable } ?? false
+    }
+    outputs.append(.notice(.rewritten(undone: undone.map(\.token))))
+    startSessionAnew(Self.historyReplaced)
+  }
+
+  /// The daemon does not know the session, and never will again.
+  mutating func startSessionAnew(_ text: String) {
+    settle(outbox.startAnew(text: text), views: [:])
+    takeNewSession()
+    helloNotBefore = nil
+  }
+
+  /// The daemon ended the session: the client stays closed until the app opens it again.
+  mutating func evict(_ text: String, at now: Moment) {
+    outputs.append(.notice(.evicted(text)))
+    finish(at: now)
+    startSessionAnew(text)
+  }
+
+  mutating func close(at now: Moment) {
+    if run != nil { send(.bye, on: .actions) }
+    let leavesUnanswered = !outbox.sent.isEmpty
+    finish(at: now)
+    if leavesUnanswered { startSessionAnew(Outbox.closedBefore) }
+  }
+
+  /// Resolves what waits, unsubscribes, forgets the daemon.
+  private mutating func finish(at now: Moment) {
+    settle(outbox.close(), views: [:])
+    for ask in asks { outputs.append(.unanswered(ask.token)) }
+    asks = []
+    endRun(Self.closed, at: now)
+    if link.isUsed {
+      for mirror in mirrors where mirror.follows {
+        outputs.append(.unsubscribe(topic: mirror.topic.bytes))
+      }
+      outputs.append(.unsubscribe(topic: ClientTopic.beat))
+      for nonce in link.close(timing: timing) {
+        outputs.append(.unsubscribe(topic: ClientTopic.doorbell(nonce)))
+      }
+    }
+    for index in mirrors.indices { mirrors[index].subscribedAfter = nil }
+    aliveDue = nil
+    helloNotBefore = nil
+    outboxNotBefore = nil
+    isOpen = false
+  }
+
+  /// A durable commit was read, of the present run.
+  mutating func read(durable: CommitNumber) {
+    guard let run else { return }
+    if let seen, seen.durable >= durable { return }
+    seen = Hello.Seen(lineage: run.lineage, epoch: run.epoch, durable: durable)
+  }
+
+  static let historyReplaced = """
+    The daemon's history was replaced after it was sent: it may or may not be in it. Look at the \
+    state before trying again.
+    """
+}
+
+extension Reply {
+  /// The sentence of a refusal; empty when there is none.
+  var text: String { if case .text(let text) = body { text } else { "" } }
+}

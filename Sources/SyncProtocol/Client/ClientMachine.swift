@@ -1,0 +1,200 @@
+/// A client, as a pure machine: events in, outputs out; no clock, lock or socket.
+///
+/// It joins through a doorbell, keeps a mirror for each view, sends actions so that each is applied
+/// exactly once, and begins anew whenever the daemon's epoch or history changes. Each part is a
+/// small machine of its own (`LinkMachine`, `MirrorMachine`, `Outbox`, `RequestLane`); this one puts
+/// them together. Timers run in `tick` only, so a process that was stopped for a while sees what
+/// has arrived before it concludes that nothing has.
+package struct ClientMachine: Sendable {
+  let timing: Timing
+  let isPresent: Bool
+  let faults: ClientFaults
+  var random: SplitMix64
+  /// Session ids are secret: they come from a generator that nothing public is drawn from.
+  private var secrets: SplitMix64
+
+  /// Between `open` and `close`.
+  var isOpen = false
+  var limits: Limits
+  package internal(set) var session: SessionID
+  var base: CommitNumber?
+  /// What stands for this session in everything published; nil before the first hello.
+  package internal(set) var publicNumber: PublicNumber?
+  /// The highest durable commit that was read, and where.
+  var seen: Hello.Seen?
+  /// The daemon's run that has answered the hello; nil while there is none.
+  var run: DaemonRun?
+  /// A hello is to be sent though the run is known: the link was made anew.
+  var needsHello = false
+  var helloNotBefore: Moment?
+  var helloAttempts: Backoff
+
+  var link: LinkMachine
+  var silences = 0
+  var actions: RequestLane
+  var data: RequestLane
+  private var requestCount: UInt64 = 0
+
+  var mirrors: [MirrorMachine] = []
+  /// Where the search for a mirror that wants something goes on, so that all get their turn.
+  var turn = 0
+  var leaving: [Topic] = []
+
+  var outbox: Outbox
+  var outboxNotBefore: Moment?
+  var outboxAttempts: Backoff
+  /// Requests with actions that were sent in this run: a late answer settles as well as a timely one.
+  var actRequests: [UInt64] = []
+  var acknowledged: [Acknowledged] = []
+  var waits = ReachWaits()
+  var together: (commit: CommitNumber, numbers: [Topic: CommitNumber])?
+
+  var asks: [Ask] = []
+  var aliveDue: Moment?
+  /// The highest mail number that was received in this run.
+  var mail: UInt64 = 0
+
+  var outputs: [ClientOutput] = []
+
+  struct Ask: Sendable {
+    var token: AskToken
+    var body: Request.Body
+    var isOut = false
+  }
+
+  /// An action that was answered, as long as it is remembered in case history is rewritten.
+  struct Acknowledged: Sendable {
+    var token: ActionToken
+    var number: ActionNumber
+    var commit: CommitNumber?
+  }
+
+  /// How many answered actions can still be named when history is rewritten.
+  static let acknowledgedRemembered = 4096
+  /// How many attempts of actions may still be answered late.
+  static let attemptsRemembered = 16
+
+  /// A closed client.
+  ///
+  /// - Parameters:
+  ///   - session: sixteen bytes that nobody else can know.
+  ///   - isPresent: whether the session is listed as present while it is open.
+  ///   - seed: for nonces and jitter.
+  package init(
+    session: SessionID, limits: Limits = Limits(), timing: Timing = Timing(),
+    isPresent: Bool = false, seed: UInt64, faults: ClientFaults = []
+  ) {
+    self.session = session
+    self.limits = limits
+    self.timing = timing
+    self.isPresent = isPresent
+    self.faults = faults
+    random = SplitMix64(seed: seed)
+    secrets = SplitMix64(seed: session.bytes.high ^ (session.bytes.low &* 0x9E37_79B9_7F4A_7C15))
+    helloAttempts = Backoff(first: timing.refusalRetry, longest: timing.longestRetry)
+    outboxAttempts = Backoff(first: timing.refusalRetry, longest: timing.longestRetry)
+    link = LinkMachine(timing: timing)
+    actions = RequestLane(timing: timing)
+    data = RequestLane(timing: timing)
+    outbox = Outbox(faults: faults)
+  }
+
+  /// Takes one event. What is to be done about it is in `takeOutputs`.
+  package mutating func handle(_ event: ClientEvent, at now: Moment) {
+    switch event {
+    case .open: isOpen = true
+    case .addView(let token, let name, let parameters, let replica):
+      addView(token, name, parameters, replica, follows: true, at: now)
+    case .fetchView(let token, let name, let parameters, let replica):
+      addView(token, name, parameters, replica, follows: false, at: now)
+    case .removeView(let token): removeView(token)
+    case .submit(let token, let entry): outbox.submit([(token, entry)], atomic: false)
+    case .submitTogether(let entries):
+      if !entries.isEmpty { outbox.submit(entries, atomic: true) }
+    case .giveUp(let token): settle(outbox.giveUp(token), views: [:])
+    case .ask(let token, let body): asks.append(Ask(token: token, body: body))
+    case .broadcast(let broadcast): if isOpen { receive(broadcast, at: now) }
+    case .reply(let reply, let channel): if isOpen { receive(reply, on: channel, at: now) }
+    case .tick: if isOpen { tick(at: now) }
+    case .close: if isOpen { close(at: now) }
+    }
+    if isOpen { pump(at: now) }
+    tellReached()
+  }
+
+  /// What to do, in order; each output is given once.
+  package mutating func takeOutputs() -> [ClientOutput] {
+    defer { outputs.removeAll(keepingCapacity: false) }
+    return outputs
+  }
+
+  /// When to `tick` at the latest; nil when nothing is waited for.
+  package var nextDeadline: Moment? {
+    guard isOpen else { return nil }
+    var earliest: Moment?
+    func consider(_ moment: Moment?) {
+      if let moment, earliest.map({ moment < $0 }) ?? true { earliest = moment }
+    }
+    consider(actions.flight?.deadline)
+    consider(data.flight?.deadline)
+    consider(link.nextDeadline)
+    if run != nil, data.isFree { consider(aliveDue) }
+    consider(helloNotBefore)
+    consider(outboxNotBefore)
+    for mirror in mirrors {
+      consider(mirror.notBefore)
+      if !mirror.isStale { consider(mirror.behindSince.map { $0 + timing.linkLost }) }
+    }
+    return earliest
+  }
+
+  /// The mirror's value, exact unless it is stale; nil for an unknown view.
+  package func replica(of token: ViewToken) -> (any Replica)? {
+    mirrors.first { $0.token == token }?.replica
+  }
+
+  /// Where the mirror's value stands; nil while there is none that is exact.
+  package func position(of token: ViewToken) -> Position? {
+    mirrors.first { $0.token == token }?.position
+  }
+
+  /// Since when the mirror is not known to be exact and current, and why; nil when it is.
+  package func staleness(of token: ViewToken) -> (since: Moment, reason: String)? {
+    mirrors.first { $0.token == token }?.stale.map { ($0.since, $0.reason) }
+  }
+
+  /// Whether the mirror is not known to be exact and current; also for an unknown view.
+  package func isStale(_ token: ViewToken) -> Bool {
+    mirrors.first { $0.token == token }?.isStale ?? true
+  }
+
+  /// Whether a daemon has answered the hello.
+  package var isConnected: Bool { run != nil }
+
+  /// Actions that are not resolved.
+  package var unresolved: Int { outbox.count }
+
+  /// Actions that are done and whose `reached` is still to come.
+  package var unreached: Int { waits.count }
+
+  /// Bytes that are held while mirrors wait for what comes before.
+  package var heldBytes: Int { mirrors.reduce(0) { $0 + $1.held.bytes } }
+
+  mutating func nextRequest() -> UInt64 {
+    requestCount += 1
+    return requestCount
+  }
+
+  /// Another session: the numbers of the last one mean nothing any more.
+  mutating func takeNewSession() {
+    session = SessionID(Bytes16.random(using: &secrets))
+    base = nil
+    publicNumber = nil
+    seen = nil
+    acknowledged = []
+    actRequests = []
+    actions.cancel()
+    run = nil
+    waits.epochEnded()
+  }
+}

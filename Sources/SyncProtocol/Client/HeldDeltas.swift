@@ -1,0 +1,32 @@
+internal import StateModel
+
+/// Publications that arrive while a mirror waits for what comes before them.
+///
+/// Bounded in bytes: beyond that all are dropped, which is a gap like any other.
+struct HeldDeltas: Sendable {
+  private(set) var publications: [Publication] = []
+  private(set) var bytes = 0
+  /// Some were dropped: whatever the mirror gets, it has to ask for what came after.
+  private(set) var overflowed = false
+
+  /// What a held publication costs beyond its delta.
+  private static let overhead = 128
+
+  mutating func hold(_ publication: Publication, limit: Int) {
+    guard !overflowed else { return }
+    bytes += publication.delta.bytes.count + Self.overhead
+    if bytes > limit {
+      publications = []
+      bytes = 0
+      overflowed = true
+    } else {
+      publications.append(publication)
+    }
+  }
+
+  /// Gives what is held, and begins anew.
+  mutating func take() -> (publications: [Publication], overflowed: Bool) {
+    defer { self = HeldDeltas() }
+    return (publications, overflowed)
+  }
+}

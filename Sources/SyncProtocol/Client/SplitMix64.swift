@@ -1,0 +1,17 @@
+/// A seeded generator (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+/// 2014): the machines draw nonces and jitter from it, so that a history can be replayed exactly.
+///
+/// Anybody who sees a nonce can compute the next ones; nothing secret is drawn from the same one.
+struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
