@@ -9,14 +9,32 @@ package protocol Journal: AnyObject {
   ///
   /// - Parameter head: the id of the row that must be the last one now; another writer is `fenced`.
   func append(_ row: JournalRow, after head: UInt64) -> AppendResult
-  /// Replaces the kept snapshot by a newer one. What is older may then be pruned.
-  func save(_ snapshot: JournalSnapshot) throws(JournalError)
+  /// Takes a snapshot that is to replace the kept one. `work` writes it, piece by piece; rows may be
+  /// appended meanwhile. What is older may then be pruned. One of a row that was never appended, or
+  /// that is older than the kept one, is dropped.
+  func stage(_ snapshot: JournalSnapshot)
+  /// Does a small piece of what is due beside appending: a snapshot, retention, keeping logs short.
+  ///
+  /// - Returns: whether there is more to do now.
+  func work() throws(JournalError) -> Bool
+  /// The commit before the first row that is kept: from there on the journal can replay.
+  var oldest: CommitNumber { get }
   /// The rows from `first` on, at most `limit` of them; for `log`.
   func rows(from first: UInt64, limit: Int) throws(JournalError) -> [JournalRow]
   /// Housekeeping while there is nothing to append.
   func idle()
   /// Syncs and closes.
   func close()
+}
+
+extension Journal {
+  /// Replaces the kept snapshot by a newer one, and returns once it is durable.
+  ///
+  /// A new journal's first is that of the initial state, at row 0: the rows are changes to it.
+  package func save(_ snapshot: JournalSnapshot) throws(JournalError) {
+    stage(snapshot)
+    while try work() {}
+  }
 }
 
 package enum AppendResult: Equatable, Sendable {

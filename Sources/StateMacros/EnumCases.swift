@@ -51,7 +51,7 @@ struct EnumCases {
       let label = parameter.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0 }
       parameters.append(
         Parameter(
-          label: label?.text, name: WireName(label?.bare ?? "_\(index)"),
+          label: label?.asLabel, name: WireName(label?.bare ?? "_\(index)"),
           missing: parameter.defaultValue?.value.trimmedDescription))
     }
     report.duplicates(parameters.map(\.name), what: "labels", in: element)

@@ -82,6 +82,8 @@ struct EnumWriter {
   }
 
   private var isIdentical: String {
+    // With no value to give, a body would be reported as never executed.
+    if cases.isEmpty { return "func isIdentical(to other: Self) -> Bool {}" }
     let lines = cases.map { element -> String in
       let comparisons = element.parameters.indices.map { "l\($0).isIdentical(to: r\($0))" }
       return "  case (\(element.pattern("l")), \(element.pattern("r"))): "
@@ -118,6 +120,9 @@ struct EnumWriter {
   }
 
   private var writeDelta: String {
+    if cases.isEmpty {
+      return "func writeDelta(from old: Self, to writer: inout StateModel.DeltaWriter) {}"
+    }
     let lines = cases.map { element -> String in
       let name = element.name.literal
       let pattern = "  case (\(element.pattern("new")), \(element.pattern("old"))):"
@@ -138,18 +143,27 @@ struct EnumWriter {
   }
 
   private var apply: String {
-    """
-    mutating func apply(
-      _ change: StateModel.Change, at depth: Int
-    ) throws(StateModel.DeltaFailure) {
-      if try self.replace(with: change, at: depth) { return }
-      let name = try change.name(at: depth)
-      switch (self, name) {
-    \(cases.filter { !$0.parameters.isEmpty }.map(apply).joined(separator: "\n"))
-      default: throw change.notTheCase(at: depth)
-      }
+    if cases.isEmpty {
+      return """
+        mutating func apply(
+          _ change: StateModel.Change, at depth: Int
+        ) throws(StateModel.DeltaFailure) {
+          switch self {}
+        }
+        """
     }
-    """
+    return """
+      mutating func apply(
+        _ change: StateModel.Change, at depth: Int
+      ) throws(StateModel.DeltaFailure) {
+        if try self.replace(with: change, at: depth) { return }
+        let name = try change.name(at: depth)
+        switch (self, name) {
+      \(cases.filter { !$0.parameters.isEmpty }.map(apply).joined(separator: "\n"))
+        default: throw change.notTheCase(at: depth)
+        }
+      }
+      """
   }
 
   private func apply(_ element: EnumCases.Case) -> String {

@@ -36,6 +36,7 @@ struct MirroredType {
       report.notAValue(declaration, attribute)
       return nil
     }
+    report.refuseHidden(declaration.modifiers, context.lexicalContext, attribute)
     if report.foundErrors { return nil }
   }
 

@@ -33,6 +33,36 @@ extension Report {
       with: keyword.with(\.tokenKind, .keyword(.struct)))
   }
 
+  /// The extensions stand beside the outermost type: they do not see what is private in a type.
+  mutating func refuseHidden(
+    _ modifiers: DeclModifierListSyntax, _ around: [Syntax], _ attribute: AttributeSyntax
+  ) {
+    func hidden(_ modifiers: DeclModifierListSyntax) -> DeclModifierSyntax? {
+      modifiers.first { $0.name.tokenKind == .keyword(.private) && $0.detail == nil }
+    }
+    if !around.isEmpty, let modifier = hidden(modifiers) {
+      error(
+        "private",
+        "a mirrored type within another cannot be 'private': its conformances would not see it; "
+          + "make it 'fileprivate'",
+        at: modifier,
+        fixIts: [
+          Self.replace(
+            "replace 'private' by 'fileprivate'", modifier.name,
+            with: modifier.name.with(\.tokenKind, .keyword(.fileprivate)))
+        ])
+    }
+    for scope in around.dropLast() {
+      let modifiers = scope.asProtocol((any WithModifiersSyntax).self)?.modifiers
+      guard let modifiers, hidden(modifiers) != nil else { continue }
+      error(
+        "private-scope",
+        "a mirrored type cannot stand within a 'private' type of another type: its conformances "
+          + "would not see it; make the type around it 'fileprivate'",
+        at: attribute)
+    }
+  }
+
   /// A mirror is a copy.
   mutating func refuseNonCopyable(_ clause: InheritanceClauseSyntax?) {
     for inherited in clause?.inheritedTypes ?? [] {

@@ -53,6 +53,13 @@ struct WireName {
 extension TokenSyntax {
   /// The identifier without backticks.
   var bare: String { identifier?.name ?? text }
+
+  /// The identifier as an argument's label, where the compiler warns of backticks that are not
+  /// needed: only those that begin a parameter, and names that are no words, need them.
+  var asLabel: String {
+    let isWord = bare.unicodeScalars.allSatisfy { $0.properties.isXIDContinue || $0 == "_" }
+    return isWord && !["inout", "var", "let"].contains(bare) ? bare : text
+  }
 }
 
 extension AttributeListSyntax {

@@ -37,6 +37,16 @@ package struct Limits: Equatable, Sendable {
   /// Mail items kept for a session, and their bytes.
   package var mailItems = 256
   package var mailBytes = 1 << 20
+  /// Entries of a batch, and bytes of their payloads; a fuller one takes no more until it is closed.
+  package var batchEntries = 4096
+  package var batchBytes = 16 << 20
+  /// Topics and doorbells whose subscriptions are remembered.
+  package var subscriptions = 16_384
+  /// Entries kept in memory for `log`.
+  package var logEntries = 1024
+  /// Rows, and bytes of their entries, after which a snapshot is saved.
+  package var snapshotRows = 4096
+  package var snapshotBytes = 32 << 20
 
   package init() {}
 }
@@ -68,6 +78,15 @@ package struct Timing: Equatable, Sendable {
   package var viewKept: Duration = .seconds(60)
   /// How long a pinned snapshot lives after the last pull.
   package var pinnedKept: Duration = .seconds(10)
+  /// The heartbeat time-out of the transport: what a stopped subscriber is sent, and the memory it
+  /// costs, is what is published in this time.
+  package var heartbeat: Duration = .seconds(10)
+  /// The least time between two welcomes on one doorbell.
+  package var welcomeGap: Duration = .seconds(1)
+  /// How long the daemon's own actions wait after the journal refused them, unless a client's come.
+  package var refusedRetry: Duration = .seconds(1)
+  /// How long a daemon that is going away waits for its clients to have read so.
+  package var farewell: Duration = .milliseconds(500)
 
   package init() {}
 }

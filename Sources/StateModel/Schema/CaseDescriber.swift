@@ -1,22 +1,25 @@
-/// Collects the cases of an enum for its schema, in the order of their declaration.
+/// Collects the cases of an enum for its schema.
 ///
 /// The payloads' types come from the cases' constructors: the code that `@Mirrored` writes need not
 /// spell them, which it could not everywhere (an extension does not see what encloses the type).
 public struct CaseDescriber<Root: Mirrored> {
   var schema: SchemaBuilder
-  var cases: [Schema.Case] = []
+  private var described: [Schema.Case] = []
 
   init(_ schema: SchemaBuilder) { self.schema = schema }
 
+  /// The cases in wire order.
+  var cases: [Schema.Case] { described.sorted { Schema.areInOrder($0.name, $1.name) } }
+
   /// Adds a case without a payload.
   public mutating func add(_ name: FieldName) {
-    cases.append(Schema.Case(name: name.description, payload: .none))
+    described.append(Schema.Case(name: name.description, payload: .none))
   }
 
   /// Adds a case with one unlabelled payload.
   public mutating func add<Payload: Mirrored>(_ name: FieldName, _ constructor: (Payload) -> Root) {
     let type = Payload.describe(in: &schema)
-    cases.append(Schema.Case(name: name.description, payload: .single(type)))
+    described.append(Schema.Case(name: name.description, payload: .single(type)))
   }
 
   /// Adds a case with labelled values: in the order of the declaration, the label of each and
@@ -36,7 +39,10 @@ public struct CaseDescriber<Root: Mirrored> {
         ? $0.name.utf8.count < $1.name.utf8.count
         : $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
     }
-    cases.append(Schema.Case(name: name.description, payload: .fields(fields)))
+    described.append(
+      Schema.Case(
+        name: name.description,
+        payload: .fields(fields.sorted { Schema.areInOrder($0.name, $1.name) })))
   }
 
   private mutating func field<Payload: Mirrored>(
@@ -46,5 +52,14 @@ public struct CaseDescriber<Root: Mirrored> {
     return Schema.Field(
       name: label.name.description, type: node,
       isOptional: label.hasDefault || type.absent != nil)
+  }
+}
+
+extension Schema {
+  /// Whether the key `one` stands before the key `other` in a map.
+  static func areInOrder(_ one: String, _ other: String) -> Bool {
+    let (one, other) = (one.utf8, other.utf8)
+    return one.count == other.count
+      ? one.lexicographicallyPrecedes(other) : one.count < other.count
   }
 }

@@ -1,6 +1,6 @@
 /// What a mirrored type looks like on the wire: for generic clients, the CLI's completion, and the
 /// check that two processes mean the same thing.
-public indirect enum SchemaNode: Equatable, Sendable {
+@Mirrored public indirect enum SchemaNode {
   /// `true` or `false`.
   case bool
   /// An integer with its inclusive bounds.
@@ -34,9 +34,11 @@ public indirect enum SchemaNode: Equatable, Sendable {
 }
 
 /// A root node and the named types that it mentions.
-public struct Schema: Equatable, Sendable {
+///
+/// A schema is mirrored itself: `encoded()` is what a `schema` request is answered with.
+@Mirrored public struct Schema {
   /// A field of a struct, or a labelled payload.
-  public struct Field: Equatable, Sendable {
+  @Mirrored public struct Field {
     /// The name on the wire.
     public var name: String
     /// Its type.
@@ -53,7 +55,7 @@ public struct Schema: Equatable, Sendable {
   }
 
   /// A case of an enum.
-  public struct Case: Equatable, Sendable {
+  @Mirrored public struct Case {
     /// The name on the wire.
     public var name: String
     /// What it carries.
@@ -67,7 +69,7 @@ public struct Schema: Equatable, Sendable {
   }
 
   /// What a case carries.
-  public enum Payload: Equatable, Sendable {
+  @Mirrored public enum Payload {
     /// Nothing: the case is its name as text.
     case none
     /// One unlabelled value: `{name: value}`.
@@ -77,10 +79,10 @@ public struct Schema: Equatable, Sendable {
   }
 
   /// A type with a name.
-  public enum NamedType: Equatable, Sendable {
+  @Mirrored public enum NamedType {
     /// A struct's fields, in wire order.
     case structure([Field])
-    /// An enum's cases.
+    /// An enum's cases, in wire order.
     case enumeration([Case])
   }
 
@@ -95,4 +97,8 @@ public struct Schema: Equatable, Sendable {
     root = Root.describe(in: &builder)
     types = builder.types
   }
+  /// A number that two processes compare to know that they mean the same: XXH3-64 of the encoding.
+  ///
+  /// The same for every run and build, and for any order in which fields and cases are declared.
+  public var hash: UInt64 { XXH3.hash64(encoded()) }
 }

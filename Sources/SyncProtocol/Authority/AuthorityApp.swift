@@ -17,6 +17,10 @@ package protocol AuthorityApp {
   mutating func restore(_ checkpoint: Checkpoint)
   /// The digest of the root state.
   var rootDigest: Digest { get }
+  /// Of the root state's schema; kept with every row.
+  var schemaHash: UInt64 { get }
+  /// Whether the first commit of every epoch is to be `CommitEntry.Kind.started`.
+  var wantsStarted: Bool { get }
 
   /// Runs one entry with its whole synchronous cascade. Leaves the state alone unless the code is
   /// `ok` or `noChange`.

@@ -44,6 +44,8 @@ package enum AuthorityEvent: Equatable, Sendable {
   case journalFailed(row: UInt64, text: String)
   /// Somebody else has written: step down.
   case journalFenced(row: UInt64)
+  /// The journal was pruned: replays reach back to this commit.
+  case pruned(oldest: CommitNumber)
   /// Time has passed.
   case tick
   /// SIGTERM: take nothing new, finish what is under way, say so, stop.

@@ -12,7 +12,7 @@ struct Backoff: Sendable {
 
   /// The wait after one more failure: doubled each time up to the longest, and up to half as much
   /// again at random.
-  mutating func next(using random: inout SplitMix64) -> Duration {
+  mutating func next(using random: inout SeedStream) -> Duration {
     var wait = first
     for _ in 0..<min(failures, 16) where wait < longest { wait = min(wait * 2, longest) }
     failures += 1

@@ -24,7 +24,7 @@ extension ClientMachine {
       return
     }
     let (meaning, unneeded) = link.welcome(ring.nonce, heard)
-    if let unneeded { outputs.append(.unsubscribe(topic: ClientTopic.doorbell(unneeded))) }
+    if let unneeded { outputs.append(.unsubscribe(topic: Topic(doorbell: unneeded).bytes)) }
     guard meaning != .stray else { return }
     if let run, run != heard { endRun(Self.restarted, at: now) }
     if meaning == .hello {
@@ -71,9 +71,9 @@ extension ClientMachine {
   /// A welcome is missing, and nothing is rung for: rings.
   mutating func ring(forHello: Bool, at now: Moment) {
     let (nonce, unanswered) = link.ring(forHello: forHello, at: now, using: &random)
-    outputs.append(.subscribe(topic: ClientTopic.doorbell(nonce)))
+    outputs.append(.subscribe(topic: Topic(doorbell: nonce).bytes))
     if let unanswered {
-      outputs.append(.unsubscribe(topic: ClientTopic.doorbell(unanswered)))
+      outputs.append(.unsubscribe(topic: Topic(doorbell: unanswered).bytes))
     }
   }
 

@@ -100,9 +100,9 @@ extension ClientMachine {
       for mirror in mirrors where mirror.follows {
         outputs.append(.unsubscribe(topic: mirror.topic.bytes))
       }
-      outputs.append(.unsubscribe(topic: ClientTopic.beat))
+      outputs.append(.unsubscribe(topic: Topic.daemonBeat.bytes))
       for nonce in link.close(timing: timing) {
-        outputs.append(.unsubscribe(topic: ClientTopic.doorbell(nonce)))
+        outputs.append(.unsubscribe(topic: Topic(doorbell: nonce).bytes))
       }
     }
     for index in mirrors.indices { mirrors[index].subscribedAfter = nil }

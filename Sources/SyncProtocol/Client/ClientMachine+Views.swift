@@ -7,10 +7,14 @@ extension ClientMachine {
     _ token: ViewToken, _ name: String, _ parameters: [UInt8], _ replica: any Replica,
     follows: Bool, at now: Moment
   ) {
+    guard let topic = Topic(view: name, parameters: parameters) else {
+      outputs.append(.refused(token, code: .unknown, text: Self.noViewName(name)))
+      return
+    }
     mirrors.append(
       MirrorMachine(
-        token: token, name: name, parameters: parameters, replica: replica, follows: follows,
-        timing: timing, at: now))
+        token: token, name: name, parameters: parameters, topic: topic, replica: replica,
+        follows: follows, timing: timing, at: now))
   }
 
   mutating func removeView(_ token: ViewToken) {
@@ -31,7 +35,7 @@ extension ClientMachine {
     where mirrors[index].follows && mirrors[index].subscribedAfter == nil {
       if !link.isUsed {
         link.use(at: now)
-        outputs.append(.subscribe(topic: ClientTopic.beat))
+        outputs.append(.subscribe(topic: Topic.daemonBeat.bytes))
       }
       outputs.append(.subscribe(topic: mirrors[index].topic.bytes))
       mirrors[index].subscribedAfter = link.lastRing
@@ -146,5 +150,9 @@ extension ClientMachine {
       }
     }
     together = (answer.commit, answer.numbers)
+  }
+
+  static func noViewName(_ name: String) -> String {
+    "\"\(name)\" cannot be the name of a view: 1 to 64 of A-Z, a-z, 0-9, '.', '_' and '-'."
   }
 }

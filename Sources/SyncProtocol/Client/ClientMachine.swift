@@ -9,9 +9,9 @@ package struct ClientMachine: Sendable {
   let timing: Timing
   let isPresent: Bool
   let faults: ClientFaults
-  var random: SplitMix64
+  var random: SeedStream
   /// Session ids are secret: they come from a generator that nothing public is drawn from.
-  private var secrets: SplitMix64
+  private var secrets: SeedStream
 
   /// Between `open` and `close`.
   var isOpen = false
@@ -89,8 +89,8 @@ package struct ClientMachine: Sendable {
     self.timing = timing
     self.isPresent = isPresent
     self.faults = faults
-    random = SplitMix64(seed: seed)
-    secrets = SplitMix64(seed: session.bytes.high ^ (session.bytes.low &* 0x9E37_79B9_7F4A_7C15))
+    random = SeedStream(seed: seed)
+    secrets = SeedStream(seed: session.bytes.high ^ (session.bytes.low &* 0x9E37_79B9_7F4A_7C15))
     helloAttempts = Backoff(first: timing.refusalRetry, longest: timing.longestRetry)
     outboxAttempts = Backoff(first: timing.refusalRetry, longest: timing.longestRetry)
     link = LinkMachine(timing: timing)

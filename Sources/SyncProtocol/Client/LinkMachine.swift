@@ -55,7 +55,7 @@ struct LinkMachine: Sendable {
 
   /// Rings with a fresh nonce. What is to be subscribed and, if a ring was unanswered, unsubscribed.
   mutating func ring(
-    forHello: Bool, at now: Moment, using random: inout SplitMix64
+    forHello: Bool, at now: Moment, using random: inout SeedStream
   ) -> (subscribe: Nonce, unsubscribe: Nonce?) {
     let nonce = Nonce(Bytes16.random(using: &random))
     let unanswered = ring?.nonce

@@ -52,7 +52,7 @@ extension MirrorMachine {
 
   /// A request of its own was refused or ran out of time.
   mutating func failed(
-    _ code: Code?, at now: Moment, using random: inout SplitMix64
+    _ code: Code?, at now: Moment, using random: inout SeedStream
   ) {
     isAsked = false
     guard let code else { return }

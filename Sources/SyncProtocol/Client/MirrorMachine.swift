@@ -62,15 +62,15 @@ struct MirrorMachine: Sendable {
   private static let vainReplays = 2
 
   init(
-    token: ViewToken, name: String, parameters: [UInt8], replica: any Replica, follows: Bool,
-    timing: Timing, at now: Moment
+    token: ViewToken, name: String, parameters: [UInt8], topic: Topic, replica: any Replica,
+    follows: Bool, timing: Timing, at now: Moment
   ) {
     self.token = token
     self.name = name
     self.parameters = parameters
     self.replica = replica
     self.follows = follows
-    topic = ClientTopic.view(name: name, parameters: parameters)
+    self.topic = topic
     stale = Stale(since: now, reason: "joining")
     attempts = Backoff(first: timing.refusalRetry, longest: timing.longestRetry)
   }

@@ -19,7 +19,7 @@ struct RequestLane: Sendable {
   var isFree: Bool { flight == nil }
 
   mutating func begin(
-    _ purpose: RequestPurpose, request: UInt64, at now: Moment, using random: inout SplitMix64
+    _ purpose: RequestPurpose, request: UInt64, at now: Moment, using random: inout SeedStream
   ) {
     flight = Flight(
       request: request, purpose: purpose, deadline: now + patience.next(using: &random))

@@ -44,7 +44,7 @@ private struct ReplyFields {
     case "public": publicNumber = try decoder.unsigned()
     case "snapshot": whole = .snapshot(try ViewAnswer(from: &decoder))
     case "replay": whole = .replay(try ViewAnswer(from: &decoder))
-    case "value": whole = .value(try WireValue.read(&decoder))
+    case "value": whole = .value(try Value(from: &decoder))
     case "code": code = try decoder.code()
     case "text": text = try decoder.text()
     case "delta": delta = Delta(bytes: Array(try decoder.byteString()))

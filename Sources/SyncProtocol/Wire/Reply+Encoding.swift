@@ -40,7 +40,7 @@ extension Reply.Body {
     case .value(let value):
       encoder.map(1)
       encoder.text("value")
-      WireValue.write(value, to: &encoder)
+      value.encode(to: &encoder)
     case .text(let text):
       guard !text.isEmpty else { return encoder.map(0) }
       encoder.map(1)

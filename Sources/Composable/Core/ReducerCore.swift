@@ -1,0 +1,87 @@
+/// What one external action did besides changing the state.
+package struct Cascade<Action: Sendable>: Sendable {
+  /// What is to be started, in order; a daemon starts it only once the commit is durable.
+  package var operations: [EffectOperation<Action>]
+  /// Programming errors that were found.
+  package var reports: [IssueReport]
+  /// How many actions were handled: the external one and those that its effects sent at once.
+  package var actionCount: Int
+}
+
+/// Runs a reducer: one external action with everything that follows from it at once is one commit.
+///
+/// The same core runs in a store and in a daemon. It starts nothing and knows no clock; the state
+/// belongs to the caller.
+package struct ReducerCore<R: Reducer> {
+  /// The most actions of one commit; a reducer that goes on sending is stopped there and reported.
+  package static var cascadeLimit: Int { 1_000_000 }
+
+  /// How many handled actions the queue keeps before it is shortened.
+  private static var handledKept: Int { 4096 }
+
+  private let reducer: R
+  private let dependencies: DependencyValues
+  private let scratch = CommitScratch()
+  private var queue: [R.Action] = []
+
+  /// A core that runs `reducer` with `dependencies` under those of each call.
+  package init(_ reducer: R, dependencies: DependencyValues = .current) {
+    self.reducer = reducer
+    self.dependencies = dependencies
+  }
+
+  /// Handles an action, and first-in first-out every action that its effects send at once.
+  ///
+  /// Iterative: a long chain of such actions costs no stack. `state` holds intermediate values
+  /// meanwhile: callers pass a working copy.
+  package mutating func perform(
+    _ action: R.Action, on state: inout R.State, facts: CommitFacts = CommitFacts()
+  ) -> Cascade<R.Action> {
+    perform(action, on: &state, facts: facts, afterEach: nil)
+  }
+
+  /// The same, telling `afterEach` every action handled and the state after it; for test stores and
+  /// logs.
+  package mutating func perform(
+    _ action: R.Action, on state: inout R.State, facts: CommitFacts,
+    afterEach: ((R.Action, R.State) -> Void)?
+  ) -> Cascade<R.Action> {
+    var values = DependencyValues.current.over(dependencies)
+    values.scratch = scratch
+    scratch.begin(facts)
+    var plan = EffectPlan<R.Action> { [scratch] in scratch.noteKeyed($0) }
+    var count = 0
+    DependencyValues.$current.withValue(values) {
+      queue.append(action)
+      var next = 0
+      while next < queue.count {
+        let action = queue[next]
+        next += 1
+        if next == queue.count || next == Self.handledKept {
+          queue.removeFirst(next)
+          next = 0
+        }
+        let effect = reducer.reduce(into: &state, action: action)
+        count += 1
+        afterEach?(action, state)
+        if effect.isNone { continue }
+        plan.add(effect.node)
+        queue.append(contentsOf: plan.sends)
+        plan.sends.removeAll(keepingCapacity: true)
+        if count == Self.cascadeLimit, next < queue.count { stop(queue.count - next) }
+      }
+    }
+    return Cascade(operations: plan.operations, reports: scratch.end(), actionCount: count)
+  }
+
+  private mutating func stop(_ left: Int) {
+    queue.removeAll(keepingCapacity: true)
+    reportIssue(
+      IssueReport(
+        """
+        '\(R.self)' handled \(Self.cascadeLimit) actions in one commit and had \(left) more: the \
+        rest was dropped. An action that always sends another never ends: send it from \
+        'Effect.run', or stop when the state is right.
+        """))
+  }
+}

@@ -1,0 +1,99 @@
+internal import Glibc
+
+/// A file beside the database: the mark, and the log before SQLite opens it.
+///
+/// Never the database itself while it is open: closing any descriptor of a file drops the locks
+/// that the process has on it (https://www.sqlite.org/howtocorrupt.html, 2.2).
+final class JournalFile: Sendable {
+  let path: String
+  private let descriptor: Int32
+
+  enum Mode {
+    case read
+    case write
+    case create
+  }
+
+  init(_ path: String, _ mode: Mode) throws(JournalError) {
+    self.path = path
+    let flags: Int32 =
+      switch mode {
+      case .read: O_RDONLY
+      case .write: O_RDWR
+      case .create: O_RDWR | O_CREAT
+      }
+    descriptor = Glibc.open(path, flags | O_CLOEXEC, 0o600)
+    if descriptor < 0 { throw Self.failure("open", path) }
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  var size: Int {
+    get throws(JournalError) {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { throw Self.failure("stat", path) }
+      return Int(status.st_size)
+    }
+  }
+
+  /// Up to `count` bytes from `offset` on; fewer only at the end of the file.
+  func read(_ count: Int, at offset: Int) throws(JournalError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let result = bytes.withUnsafeMutableBytes { buffer in
+        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+        return pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      }
+      if result < 0, errno == EINTR { continue }
+      guard result >= 0 else { throw Self.failure("read", path) }
+      if result == 0 { break }
+      done += result
+    }
+    bytes.removeLast(count - done)
+    return bytes
+  }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(JournalError) {
+    var done = 0
+    while done < bytes.count {
+      let result = bytes.withUnsafeBytes { buffer in
+        let rest = UnsafeRawBufferPointer(rebasing: buffer[done...])
+        return pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      }
+      if result < 0, errno == EINTR { continue }
+      guard result > 0 else { throw Self.failure("write", path) }
+      done += result
+    }
+  }
+
+  /// Waits until the content is on the disk.
+  func sync() throws(JournalError) {
+    guard fdatasync(descriptor) == 0 else { throw Self.failure("sync", path) }
+  }
+
+  /// Copies a whole file, durably.
+  static func copy(_ file: String, to copy: String) throws(JournalError) {
+    let source = try JournalFile(file, .read)
+    let target = try JournalFile(copy, .create)
+    var offset = 0
+    while true {
+      let bytes = try source.read(1 << 20, at: offset)
+      if bytes.isEmpty { break }
+      try target.write(bytes, at: offset)
+      offset += bytes.count
+    }
+    try target.sync()
+  }
+
+  /// Takes the lock that this process holds until the file is closed; false when another has it.
+  func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+  static func failure(_ operation: String, _ path: String) -> JournalError {
+    let code = errno
+    let text = String(cString: strerror(code))
+    return JournalError(
+      code == ENOSPC ? .noSpace : .inputOutput,
+      "\(operation) \(path): \(text). Try: look at the disk and at the permissions of the folder.")
+  }
+}

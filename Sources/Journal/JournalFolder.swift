@@ -1,0 +1,100 @@
+internal import Glibc
+internal import StateModel
+
+/// The folder that a journal lives in: its files by name, its lock, the copies of damaged files.
+struct JournalFolder {
+  let path: String
+  /// Holds the lock; of the folder itself, so that nobody can remove what is locked.
+  private let lock: JournalFile
+
+  var database: String { path + "/journal.db" }
+  var log: String { database + "-wal" }
+  /// SQLite's shared index of the log: made anew whenever it is missing.
+  var index: String { database + "-shm" }
+  var mark: String { path + "/journal.mark" }
+  /// A database that is being made.
+  var unfinished: String { path + "/journal.new" }
+  /// Says that the process before could not write, and why.
+  var failure: String { path + "/journal.failed" }
+  var copies: String { path + "/copies" }
+
+  /// Makes the folder when it is missing, and takes it for this process alone.
+  init(_ path: String) throws(JournalError) {
+    self.path = path
+    try Self.make(path)
+    lock = try JournalFile(path, .read)
+    guard lock.lock() else {
+      throw JournalError(
+        .busy,
+        "the journal in \(path) is in use by another process. "
+          + "Try: stop the other daemon, or give this one a folder of its own.")
+    }
+  }
+
+  func exists(_ file: String) -> Bool { access(file, F_OK) == 0 }
+
+  /// Makes a folder for this user alone, and those above it.
+  private static func make(_ path: String) throws(JournalError) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+      try make(String(path[..<slash]))
+      if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    }
+    throw JournalFile.failure("make the folder", path)
+  }
+
+  func remove(_ file: String) throws(JournalError) {
+    guard exists(file) else { return }
+    if unlink(file) != 0 { throw JournalFile.failure("remove", file) }
+  }
+
+  /// Puts `file` in the place of another one, which is gone then.
+  func rename(_ file: String, to place: String) throws(JournalError) {
+    if Glibc.rename(file, place) != 0 { throw JournalFile.failure("rename", file) }
+  }
+
+  /// Waits until names that were made, removed or changed are on the disk.
+  func sync() throws(JournalError) { try lock.sync() }
+
+  /// Bytes that may still be written to the disk of this folder; nil when that cannot be told.
+  var freeBytes: Int? {
+    var status = Glibc.statvfs()
+    guard statvfs(path, &status) == 0 else { return nil }
+    return Int(
+      clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        .partialValue)
+  }
+
+  /// Copies database, log and mark to a folder of their own and gives its path.
+  ///
+  /// The same content is copied once, however often a service manager starts the daemon again: the
+  /// folder is named after sizes, mark and the beginning of the log.
+  func keepCopy(why: String) throws(JournalError) -> String {
+    let files = [database, log, mark, failure].filter(exists)
+    var identity: [UInt8] = []
+    for file in files {
+      let open = try JournalFile(file, .read)
+      let size = try open.size
+      identity.appendLittleEndian(UInt64(size))
+      identity += try open.read(min(size, JournalMark.fileBytes), at: 0)
+    }
+    let place = "\(copies)/\(why)-\(Digest(rawValue: XXH3.hash64(identity)))"
+    if exists(place) { return place }
+    let unfinished = place + ".unfinished"
+    let copied = files.map { unfinished + $0.dropFirst(path.count) }
+    do throws(JournalError) {
+      try Self.make(unfinished)
+      for (file, copy) in zip(files, copied) { try JournalFile.copy(file, to: copy) }
+      try rename(unfinished, to: place)
+      try sync()
+    } catch {
+      // Half a copy is of no use, and the disk may be full.
+      for copy in copied { unlink(copy) }
+      rmdir(unfinished)
+      throw JournalError(
+        error.kind,
+        "no copy of the journal could be made, and nothing was changed: \(error.message)")
+    }
+    return place
+  }
+}

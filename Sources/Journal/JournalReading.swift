@@ -1,0 +1,168 @@
+internal import SQLite
+internal import StateModel
+internal import SyncProtocol
+
+/// Everything that a database file says, checked. Damage is something that is read, not thrown.
+struct JournalReading {
+  /// Why acknowledged commits are missing; empty when all is well.
+  var damages: [String] = []
+  /// Set when the file is of a newer format: the version that reads it. Nothing else is read then.
+  var newer: (format: Int64, readableSince: String)?
+  var lineage: Lineage?
+  var epochs: [EpochRecord] = []
+  /// The number of the last epoch.
+  var lastEpoch: UInt64 = 0
+  /// What can be proved; nil when nothing can.
+  var fold: RecoveryFold?
+  /// The snapshot's row and its parts.
+  var snapshot: (row: UInt64, first: Int64, partsEnd: Int64)?
+  /// Bytes of all rows.
+  var bytes = 0
+
+  /// Nothing read.
+  init() {}
+
+  /// Reads the file; throws only where the disk or a lock is in the way.
+  init(
+    _ connection: Connection, mark: JournalMark?, verifiesEveryRow: Bool
+  ) throws(SQLiteError) {
+    do throws(SQLiteError) {
+      // One transaction: one state of the file.
+      try connection.execute("BEGIN")
+      try readMeta(connection)
+      if newer == nil, let lineage {
+        try readEpochs(connection)
+        try readRows(connection, lineage, verifiesEveryRow)
+        try compare(mark, connection, lineage)
+      }
+      try connection.execute("COMMIT")
+    } catch {
+      connection.rollBack()
+      switch error.kind {
+      case .inputOutput, .busy, .full: throw error
+      case .corrupt, .notADatabase, .tooBig, .other: damages.append("journal.db: \(error.message)")
+      }
+    }
+  }
+
+  private mutating func readMeta(_ connection: Connection) throws(SQLiteError) {
+    guard try connection.value("PRAGMA application_id") == JournalFormat.applicationID else {
+      damages.append("journal.db is no journal of Statecast")
+      return
+    }
+    let meta = try connection.prepare("SELECT value FROM meta WHERE key = ?")
+    defer { meta.reset() }
+    try meta.bind([.text("format")])
+    let format = try meta.step() ? meta.integer(0) : 0
+    if format > JournalFormat.current {
+      try meta.bind([.text("readable since")])
+      newer = (format, try meta.step() ? meta.text(0) : "a newer version")
+      return
+    }
+    try meta.bind([.text("lineage")])
+    lineage = try meta.step() ? Bytes16(meta.blob(0)).map(Lineage.init) : nil
+    if format < 1 || lineage == nil { damages.append("journal.db does not say what it is") }
+  }
+
+  private mutating func readEpochs(_ connection: Connection) throws(SQLiteError) {
+    let rows = try connection.prepare("SELECT id, epoch, after FROM epoch ORDER BY id")
+    while try rows.step() {
+      lastEpoch = rows.unsigned(0)
+      epochs.append(
+        EpochRecord(
+          epoch: Epoch(rawValue: rows.unsigned(1)),
+          after: CommitNumber(rawValue: rows.unsigned(2))))
+    }
+  }
+
+  private mutating func readRows(
+    _ connection: Connection, _ lineage: Lineage, _ verifiesEveryRow: Bool
+  ) throws(SQLiteError) {
+    let base = try readSnapshot(connection)
+    let rows = try connection.prepare("SELECT id, data FROM batch ORDER BY id")
+    defer { rows.reset() }
+    var fold: RecoveryFold
+    do throws(JournalDamage) {
+      fold = try RecoveryFold(lineage: lineage, base: base, verifiesEveryRow: verifiesEveryRow)
+    } catch {
+      damages.append(error.text)
+      return
+    }
+    // Also where SQLite cannot read on: what is before that is proved.
+    defer { self.fold = fold }
+    do {
+      while try rows.step() {
+        let data = rows.blob(1)
+        bytes += data.count
+        try fold.take(id: rows.unsigned(0), bytes: data)
+      }
+      try fold.finish()
+    } catch let error as JournalDamage {
+      damages.append(error.text)
+    } catch let error as SQLiteError {
+      throw error
+    } catch {
+      damages.append("\(error)")
+    }
+  }
+
+  /// The snapshot; nil when there is none, or a damaged one, which is noted.
+  private mutating func readSnapshot(
+    _ connection: Connection
+  ) throws(SQLiteError) -> SnapshotEnvelope? {
+    let header = try connection.prepare("SELECT row, first, parts, hash FROM snapshot")
+    guard try header.step() else { return nil }
+    let row = header.unsigned(0)
+    let first = header.integer(1)
+    let end = first &+ header.integer(2)
+    let hash = header.unsigned(3)
+    header.reset()
+    let parts = try connection.prepare(
+      "SELECT data FROM snapshot_part WHERE id >= ? AND id < ? ORDER BY id")
+    try parts.bind([.integer(first), .integer(end)])
+    var bytes: [UInt8] = []
+    while try parts.step() { bytes += parts.blob(0) }
+    do {
+      guard SnapshotEnvelope.hash(bytes) == hash else {
+        throw JournalDamage("its bytes changed")
+      }
+      let envelope = try SnapshotEnvelope(encoded: bytes)
+      guard envelope.snapshot.row == row else { throw JournalDamage("it is of another row") }
+      snapshot = (row, first, end)
+      return envelope
+    } catch {
+      let why = (error as? JournalDamage)?.text ?? "\(error)"
+      damages.append("the snapshot of row \(row) is damaged: \(why)")
+      return nil
+    }
+  }
+
+  /// Whether what was durable is there.
+  private mutating func compare(
+    _ mark: JournalMark?, _ connection: Connection, _ lineage: Lineage
+  ) throws(SQLiteError) {
+    guard let mark else {
+      damages.append("journal.mark is missing or damaged, and only it says where the journal ended")
+      return
+    }
+    guard mark.lineage == lineage else {
+      damages.append("journal.mark belongs to another journal")
+      return
+    }
+    if mark.epochs > lastEpoch {
+      damages.append("the start number \(mark.epochs) of a daemon is missing")
+    }
+    // Damage further ahead explains the rest.
+    guard damages.isEmpty, let fold else { return }
+    if mark.row > fold.lastRow {
+      damages.append("it ends at row \(fold.lastRow), and row \(mark.row) was durable")
+      return
+    }
+    let rows = try connection.prepare("SELECT hash FROM batch WHERE id = ?")
+    defer { rows.reset() }
+    try rows.bind([.unsigned(mark.row)])
+    let hash =
+      mark.row == fold.lastRow ? fold.lastHash : try rows.step() ? rows.unsigned(0) : mark.hash
+    if hash != mark.hash { damages.append("row \(mark.row) is not the one that was durable") }
+  }
+}

@@ -1,0 +1,148 @@
+package import SyncProtocol
+internal import Synchronization
+
+/// The thread that owns a journal: the loop hands rows over and goes on, and is told when they are
+/// durable.
+///
+/// Appending comes first; snapshots, retention and checkpoints are done in small pieces between
+/// rows, and the rest when there has been nothing to do for a while.
+package final class JournalThread: Sendable {
+  /// What became of a row. Called on the journal's thread: hand it to the loop and return.
+  package typealias Appended = @Sendable (_ row: UInt64, AppendResult) -> Void
+  /// What went wrong beside appending. Called on the journal's thread.
+  package typealias Reported = @Sendable (JournalError) -> Void
+  package typealias Rows = @Sendable (Result<[JournalRow], JournalError>) -> Void
+
+  private enum Task: Sendable {
+    case append(JournalRow, after: UInt64)
+    case stage(JournalSnapshot)
+    case rows(from: UInt64, limit: Int, Rows)
+  }
+
+  private struct Inbox {
+    var tasks: [Task] = []
+    var isWaiting = false
+    var isStopping = false
+    var stopped: (@Sendable () -> Void)?
+  }
+
+  private let inbox = Mutex(Inbox())
+  /// Held by the thread for its whole life: nobody else gets at the journal.
+  private let journal: Mutex<any Journal>
+  private let oldestCommit: Mutex<CommitNumber>
+  private let doorbell: Doorbell
+  private let idleAfter: Duration
+  private let appended: Appended
+  private let reported: Reported
+
+  /// Starts the thread.
+  ///
+  /// - Parameter idleAfter: how long there must be nothing to do before housekeeping.
+  package init(
+    _ journal: sending any Journal, idleAfter: Duration = .seconds(1),
+    appended: @escaping Appended, reported: @escaping Reported
+  ) throws(JournalError) {
+    oldestCommit = Mutex(journal.oldest)
+    self.journal = Mutex(journal)
+    self.idleAfter = idleAfter
+    self.appended = appended
+    self.reported = reported
+    doorbell = try Doorbell()
+    _ = try WorkerThread(name: "journal") { [self] in run() }
+  }
+
+  /// Appends a row behind what was submitted before.
+  package func submit(_ row: JournalRow, after head: UInt64) { add(.append(row, after: head)) }
+
+  /// Writes a snapshot, piece by piece, between rows.
+  package func save(_ snapshot: JournalSnapshot) { add(.stage(snapshot)) }
+
+  /// Reads rows that are in the journal, for `log`; `then` is called on the journal's thread.
+  package func rows(from first: UInt64, limit: Int, then: @escaping Rows) {
+    add(.rows(from: first, limit: limit, then))
+  }
+
+  /// The commit from which the journal can replay.
+  package var oldest: CommitNumber { oldestCommit.withLock { $0 } }
+
+  /// Finishes what was handed over, closes the journal and ends the thread; then calls `stopped`.
+  /// What is handed over afterwards is never answered.
+  package func stop(_ stopped: @escaping @Sendable () -> Void) {
+    inbox.withLock { inbox in
+      inbox.isStopping = true
+      inbox.stopped = stopped
+    }
+    doorbell.ring()
+  }
+
+  private func add(_ task: Task) {
+    let rings = inbox.withLock { inbox in
+      inbox.tasks.append(task)
+      defer { inbox.isWaiting = false }
+      return inbox.isWaiting
+    }
+    if rings { doorbell.ring() }
+  }
+
+  private func run() {
+    let stopped = journal.withLock { journal in
+      let stopped = serve(journal)
+      journal.close()
+      return stopped
+    }
+    stopped?()
+  }
+
+  private func serve(_ journal: any Journal) -> (@Sendable () -> Void)? {
+    var hasWork = false
+    var isIdle = true
+    while true {
+      let (tasks, isStopping, stopped) = inbox.withLock { inbox in
+        let tasks = inbox.tasks
+        inbox.tasks.removeAll()
+        inbox.isWaiting = tasks.isEmpty && !hasWork && !inbox.isStopping
+        return (tasks, inbox.isStopping, inbox.stopped)
+      }
+      if tasks.isEmpty {
+        if isStopping { return stopped }
+        if !hasWork {
+          if !doorbell.wait(atMost: isIdle ? nil : idleAfter) {
+            journal.idle()
+            isIdle = true
+          }
+          continue
+        }
+      }
+      isIdle = false
+      for task in tasks { perform(task, journal) }
+      hasWork = work(journal)
+    }
+  }
+
+  private func perform(_ task: Task, _ journal: any Journal) {
+    switch task {
+    case .append(let row, let head): appended(row.id, journal.append(row, after: head))
+    case .stage(let snapshot): journal.stage(snapshot)
+    case .rows(let first, let limit, let then):
+      let result: Result<[JournalRow], JournalError>
+      do throws(JournalError) {
+        result = .success(try journal.rows(from: first, limit: limit))
+      } catch {
+        result = .failure(error)
+      }
+      then(result)
+    }
+  }
+
+  private func work(_ journal: any Journal) -> Bool {
+    do throws(JournalError) {
+      let more = try journal.work()
+      let oldest = journal.oldest
+      oldestCommit.withLock { $0 = oldest }
+      return more
+    } catch {
+      reported(error)
+      return false
+    }
+  }
+}

@@ -1,0 +1,300 @@
+internal import SQLite
+internal import StateModel
+internal import SyncProtocol
+
+extension SQLiteJournal {
+  /// Opens the journal in `path`, or makes a new one, and begins a new epoch in it, durably.
+  ///
+  /// Proves before anything is written that no acknowledged commit is missing: the log is scanned,
+  /// every row that is kept is checked, the mark compared. Otherwise the files are left as they
+  /// were, a copy is kept, and an operator's word is needed (`JournalOptions.acceptLoss`).
+  package static func open(
+    _ path: String, options: JournalOptions = JournalOptions(),
+    using generator: inout some RandomNumberGenerator
+  ) throws(JournalError) -> (journal: SQLiteJournal, recovery: JournalRecovery) {
+    let opening = JournalOpening(
+      folder: try JournalFolder(path), options: options,
+      newLineage: Lineage(.random(using: &generator)), epoch: Epoch(rawValue: generator.next()))
+    return try opening.run()
+  }
+}
+
+/// The steps of an opening.
+struct JournalOpening {
+  let folder: JournalFolder
+  let options: JournalOptions
+  /// For a journal that has to be made.
+  let newLineage: Lineage
+  /// This process's.
+  let epoch: Epoch
+
+  func run() throws(JournalError) -> (journal: SQLiteJournal, recovery: JournalRecovery) {
+    if folder.exists(folder.failure) {
+      // The process before could not sync: what SQLite makes of the files may differ from what it
+      // saw, and opening changes them.
+      _ = try folder.keepCopy(why: "failed")
+    }
+    let mark = try readMark()
+    if folder.exists(folder.database) {
+      let (connection, reading) = try inspect(mark)
+      try refuseNewer(reading)
+      if reading.damages.isEmpty { return try begin(connection, reading, mark) }
+      try settle(reading)
+    } else if let mark, mark.row > 0 || mark.epochs > 0 {
+      var reading = JournalReading()
+      reading.damages = ["journal.db is missing, and it held \(mark.row) rows"]
+      try settle(reading)
+    } else {
+      try make(lineage: newLineage, epochs: [], base: nil)
+    }
+    let made = try readMark()
+    let (connection, reading) = try inspect(made)
+    guard reading.damages.isEmpty else { throw damaged(reading, copy: "none was made") }
+    return try begin(connection, reading, made)
+  }
+
+  // MARK: Before SQLite
+
+  private func readMark() throws(JournalError) -> JournalMark? {
+    guard folder.exists(folder.mark) else { return nil }
+    return JournalMark(file: try JournalFile(folder.mark, .read).read(JournalMark.fileBytes, at: 0))
+  }
+
+  /// Where the log is damaged in a way that SQLite takes for its end; nil when it is not.
+  private func scanLog() throws(JournalError) -> String? {
+    guard folder.exists(folder.log) else { return nil }
+    let file = try JournalFile(folder.log, .read)
+    let size = try file.size
+    guard let header = WALScan.Header(try file.read(WALScan.Header.bytes, at: 0)) else {
+      return nil
+    }
+    var scan = WALScan(header)
+    var offset = WALScan.Header.bytes
+    let piece = header.frameBytes * max(1, (1 << 20) / header.frameBytes)
+    while offset + header.frameBytes <= size {
+      let bytes = try file.read(piece, at: offset)
+      var start = 0
+      while start + header.frameBytes <= bytes.count {
+        scan.take(bytes[start..<(start + header.frameBytes)])
+        start += header.frameBytes
+      }
+      if start == 0 { break }
+      offset += start
+    }
+    guard scan.isDamaged, let frame = scan.firstBad else { return nil }
+    return "frame \(frame + 1) of journal.db-wal is damaged, and at least "
+      + "\(scan.commitsBehind) synced transactions are behind it"
+  }
+
+  // MARK: A new database
+
+  /// Makes a database beside the place, complete, and puts it there; then the mark.
+  private func make(
+    lineage: Lineage, epochs: [EpochRecord], base: SnapshotEnvelope?
+  ) throws(JournalError) {
+    let leftovers = ["", "-wal", "-shm", "-journal"].map { folder.unfinished + $0 }
+    for file in leftovers { try folder.remove(file) }
+    do throws(SQLiteError) {
+      let connection = try Connection(
+        folder.unfinished, mode: .create, busy: options.busy, vfs: options.fileLayer)
+      try connection.execute("PRAGMA page_size=4096")
+      try connection.execute("PRAGMA journal_mode=WAL")
+      try connection.execute("PRAGMA synchronous=FULL")
+      try connection.execute("PRAGMA application_id=\(JournalFormat.applicationID)")
+      try connection.transaction { () throws(SQLiteError) in
+        try connection.execute(JournalFormat.tables)
+        let meta = try connection.prepare("INSERT INTO meta(key, value) VALUES (?, ?)")
+        try meta.run([.text("format"), .integer(JournalFormat.current)])
+        try meta.run([.text("readable since"), .text(JournalFormat.readableSince)])
+        try meta.run([.text("lineage"), .blob(lineage.bytes.bytes)])
+        let insert = try connection.prepare("INSERT INTO epoch(epoch, after) VALUES (?, ?)")
+        for record in epochs {
+          try insert.run([
+            .unsigned(record.epoch.rawValue), .unsigned(record.after.rawValue),
+          ])
+        }
+        if let base { try insertSnapshot(base, connection) }
+      }
+      try connection.close()
+    } catch {
+      throw JournalError(error, folder.path)
+    }
+    for file in [folder.log, folder.index] { try folder.remove(file) }
+    try folder.rename(folder.unfinished, to: folder.database)
+    try folder.remove(folder.mark)
+    let file = try JournalFile(folder.mark, .create)
+    try file.write([UInt8](repeating: 0, count: JournalMark.fileBytes), at: 0)
+    let mark = JournalMark(
+      sequence: 0, row: base?.snapshot.row ?? 0, commit: base?.snapshot.commit ?? .zero,
+      hash: base?.rowHash ?? RowEnvelope.chainStart(lineage), epochs: UInt64(epochs.count),
+      lineage: lineage)
+    try file.write(mark.encoded(), at: mark.offset)
+    try file.sync()
+    try folder.sync()
+  }
+
+  private func insertSnapshot(
+    _ base: SnapshotEnvelope, _ connection: Connection
+  ) throws(SQLiteError) {
+    let bytes = base.encoded()
+    let insert = try connection.prepare("INSERT INTO snapshot_part(data) VALUES (?)")
+    var start = 0
+    var parts: Int64 = 0
+    while start < bytes.count {
+      let end = min(start + options.snapshotPieceBytes, bytes.count)
+      try insert.run([.blob(Array(bytes[start..<end]))])
+      start = end
+      parts += 1
+    }
+    try connection.prepare("INSERT INTO snapshot(row, first, parts, hash) VALUES (?, 1, ?, ?)").run(
+      [
+        .unsigned(base.snapshot.row), .integer(parts), .unsigned(SnapshotEnvelope.hash(bytes)),
+      ])
+  }
+
+  // MARK: Inspection
+
+  /// Reads and checks everything. Changes nothing, also when the connection is closed after it.
+  private func inspect(
+    _ mark: JournalMark?
+  ) throws(JournalError) -> (connection: Connection, reading: JournalReading) {
+    let damage = try scanLog()
+    // Before SQLite opens it.
+    if damage != nil { _ = try? folder.keepCopy(why: "damaged") }
+    do throws(SQLiteError) {
+      let connection = try Connection(
+        folder.database, mode: .existing, busy: options.busy, vfs: options.fileLayer)
+      try connection.keepLogOnClose(true)
+      var reading = try JournalReading(connection, mark: mark, verifiesEveryRow: false)
+      if !reading.damages.isEmpty {
+        // Now for the last row that can be proved.
+        reading = try JournalReading(connection, mark: mark, verifiesEveryRow: true)
+      }
+      if let damage { reading.damages.insert(damage, at: 0) }
+      return (connection, reading)
+    } catch {
+      throw JournalError(error, folder.path)
+    }
+  }
+
+  private func refuseNewer(_ reading: JournalReading) throws(JournalError) {
+    guard let (format, since) = reading.newer else { return }
+    throw JournalError(
+      .tooNew,
+      "the journal in \(folder.path) has format \(format), and this Statecast reads formats up to "
+        + "\(JournalFormat.current). Nothing has been changed. Try: Statecast \(since) or later.")
+  }
+
+  /// Damage was found: refuses, or with an operator's word makes a journal of what can be proved.
+  private func settle(_ reading: JournalReading) throws(JournalError) {
+    guard options.acceptLoss else {
+      let copy: String
+      do throws(JournalError) {
+        copy = "a copy is in " + (try folder.keepCopy(why: "damaged"))
+      } catch {
+        copy = "no copy could be made (\(error.message))"
+      }
+      throw damaged(reading, copy: copy)
+    }
+    _ = try folder.keepCopy(why: "damaged")
+    guard let lineage = reading.lineage, let fold = reading.fold, let state = fold.state else {
+      return try make(lineage: newLineage, epochs: [], base: nil)
+    }
+    let snapshot = JournalSnapshot(
+      row: fold.lastRow, commit: fold.commit, state: state.encoded(), digest: state.digest,
+      schemaHash: fold.schemaHash ?? 0, sessions: fold.sessions)
+    try make(
+      lineage: lineage, epochs: reading.epochs,
+      base: SnapshotEnvelope(snapshot: snapshot, rowHash: fold.lastHash))
+  }
+
+  private func damaged(_ reading: JournalReading, copy: String) -> JournalError {
+    let proved: String
+    let way: String
+    if let fold = reading.fold, fold.state != nil {
+      proved = "What can be proved ends at commit \(fold.commit) (row \(fold.lastRow))."
+      way =
+        "start once with --accept-journal-loss: it goes on from commit \(fold.commit), and what "
+        + "came after is lost"
+    } else {
+      proved = "No state can be proved."
+      way = "start once with --accept-journal-loss: it begins anew with an empty journal"
+    }
+    return JournalError(
+      .damaged,
+      "acknowledged commits are missing or damaged in the journal in \(folder.path): "
+        + reading.damages.joined(separator: "; ")
+        + ". \(proved) The files are as they were, and \(copy). "
+        + "Try: restore the folder from a backup, or \(way).")
+  }
+
+  // MARK: Beginning
+
+  /// The journal is sound: begins the epoch and prepares for appending.
+  private func begin(
+    _ connection: Connection, _ reading: JournalReading, _ mark: JournalMark?
+  ) throws(JournalError) -> (journal: SQLiteJournal, recovery: JournalRecovery) {
+    guard let lineage = reading.lineage, let fold = reading.fold, var mark else {
+      throw damaged(reading, copy: "none was made")
+    }
+    var epochs = reading.epochs
+    epochs.append(EpochRecord(epoch: epoch, after: fold.commit))
+    do throws(SQLiteError) {
+      try connection.execute("PRAGMA synchronous=FULL")
+      try connection.execute("PRAGMA wal_autocheckpoint=0")
+      try connection.transaction { () throws(SQLiteError) in
+        try connection.prepare("INSERT INTO epoch(id, epoch, after) VALUES (?, ?, ?)").run([
+          .unsigned(reading.lastEpoch + 1), .unsigned(epoch.rawValue),
+          .unsigned(fold.commit.rawValue),
+        ])
+        try connection.prepare("DELETE FROM epoch WHERE id <= ?").run([
+          .integer(Int64(reading.lastEpoch) + 1 - Int64(options.keptEpochs))
+        ])
+        // What a process left half-way when it ended.
+        try connection.prepare("DELETE FROM snapshot_part WHERE id >= ?").run([
+          .integer(reading.snapshot?.partsEnd ?? 0)
+        ])
+      }
+      // All of it is in the main file from here on, and the log starts anew.
+      _ = try connection.checkpoint(.restart)
+      try connection.keepLogOnClose(false)
+    } catch {
+      throw JournalError(error, folder.path)
+    }
+    try extendLog()
+    let markFile = try JournalFile(folder.mark, .write)
+    mark.sequence += 1
+    mark.row = fold.lastRow
+    mark.commit = fold.commit
+    mark.hash = fold.lastHash
+    mark.epochs = reading.lastEpoch + 1
+    try markFile.write(mark.encoded(), at: mark.offset)
+    try markFile.sync()
+    try folder.remove(folder.failure)
+    let journal = try SQLiteJournal(
+      SQLiteJournal.Parts(
+        folder: folder, options: options, connection: connection, markFile: markFile, mark: mark,
+        fold: fold, snapshot: reading.snapshot.map { ($0.row, $0.first) },
+        keptBytes: reading.bytes))
+    let history = RecoveredHistory(
+      lineage: lineage, epochs: epochs.suffix(options.keptEpochs), lastRow: fold.lastRow,
+      commit: fold.commit, oldest: journal.oldest, sessions: fold.sessions)
+    return (
+      journal, JournalRecovery(history: history, state: fold.state, schemaHash: fold.schemaHash)
+    )
+  }
+
+  /// Writes zeros behind the log: SQLite then writes into the file instead of lengthening it.
+  private func extendLog() throws(JournalError) {
+    if let free = folder.freeBytes, free < options.reserveBytes + options.logBytes { return }
+    let file = try JournalFile(folder.log, .write)
+    var end = try file.size
+    guard end < options.logBytes else { return }
+    while end < options.logBytes {
+      let count = min(1 << 20, options.logBytes - end)
+      try file.write([UInt8](repeating: 0, count: count), at: end)
+      end += count
+    }
+    try file.sync()
+  }
+}

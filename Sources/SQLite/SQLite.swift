@@ -1,2 +1,0 @@
-/// Statements and connections of SQLite.
-package enum SQLite {}

@@ -1,0 +1,216 @@
+package import SyncProtocol
+package import ZeroMQ
+
+/// The thin shell around a client's machine: owns the sockets, and does what the machine says.
+///
+/// Runs on its loop's thread. Observers are called there, in order, and must not block.
+package actor ClientEngine {
+  package nonisolated let loop: EventLoop
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    loop.asUnownedSerialExecutor()
+  }
+
+  /// What a view's observer hears.
+  package enum Signal {
+    /// The mirror holds a new value, and what brought it there.
+    case changed(any Replica, ClientOutput.Update)
+    case stale(reason: String)
+    case fresh(CommitNumber)
+    case refused(code: Code, text: String)
+  }
+
+  /// What a submitted action's observer hears, in this order.
+  package enum ActionSignal {
+    case resolved(Resolution)
+    /// Every mirror shows it.
+    case reached
+  }
+
+  private var machine: ClientMachine
+  private var sockets: ClientSockets
+  private let context: Context
+  private var views: [ViewToken: (Signal) -> Void] = [:]
+  private var actions: [ActionToken: (ActionSignal) -> Void] = [:]
+  private var questions: [AskToken: (Reply?) -> Void] = [:]
+  private var onNotice: ((ClientOutput.Notice) -> Void)?
+  private var lastToken: UInt64 = 0
+  private var timer: (token: EventLoop.TimerToken, at: Int64)?
+  private var isDirty = false
+
+  private static var messagesPerTurn: Int { 4096 }
+
+  package init(
+    endpoints: DaemonEndpoints, session: SessionID, limits: Limits = Limits(),
+    timing: Timing = Timing(), context: Context, loop: EventLoop
+  ) throws(ZeroMQError) {
+    self.loop = loop
+    self.context = context
+    machine = ClientMachine(
+      session: session, limits: limits, timing: timing, seed: session.bytes.low)
+    sockets = try ClientSockets(endpoints, in: context)
+  }
+
+  /// Begins to connect.
+  package func open(onNotice: @escaping @Sendable (ClientOutput.Notice) -> Void) {
+    self.onNotice = onNotice
+    _ = loop.watch(sockets.actions) { [unowned self] in
+      assumeIsolated { $0.readReplies(.actions) }
+    }
+    _ = loop.watch(sockets.data) { [unowned self] in assumeIsolated { $0.readReplies(.data) } }
+    _ = loop.watch(sockets.updates) { [unowned self] in assumeIsolated { $0.readUpdates() } }
+    loop.afterTurn = { [unowned self] in assumeIsolated { $0.endTurn() } }
+    handle(.open)
+  }
+
+  /// Says goodbye.
+  package func close() {
+    handle(.close)
+    endTurn()
+    loop.afterTurn = nil
+    onNotice = nil
+    views = [:]
+    actions = [:]
+    questions = [:]
+  }
+
+  // MARK: What the app wants
+
+  /// Mirrors a view until `removeView`.
+  package func addView(
+    name: String, parameters: [UInt8], replica: any Replica,
+    _ observer: @escaping @Sendable (Signal) -> Void
+  ) -> ViewToken {
+    let token = ViewToken(rawValue: nextToken())
+    views[token] = observer
+    handle(.addView(token, name: name, parameters: parameters, replica: replica))
+    return token
+  }
+
+  /// Gets a view's value once, without a subscription.
+  package func fetchView(
+    name: String, parameters: [UInt8], replica: any Replica,
+    _ observer: @escaping @Sendable (Signal) -> Void
+  ) {
+    let token = ViewToken(rawValue: nextToken())
+    views[token] = observer
+    handle(.fetchView(token, name: name, parameters: parameters, replica: replica))
+  }
+
+  package func removeView(_ token: ViewToken) {
+    views[token] = nil
+    handle(.removeView(token))
+  }
+
+  /// Sends an action; its observer hears what became of it, and when every mirror shows it.
+  @discardableResult
+  package func submit(
+    _ entry: Entry, _ observer: @escaping @Sendable (ActionSignal) -> Void
+  ) -> ActionToken {
+    let token = ActionToken(rawValue: nextToken())
+    actions[token] = observer
+    handle(.submit(token, entry))
+    return token
+  }
+
+  /// The app waits no longer for an action: it is burnt if it was not done.
+  package func giveUp(_ token: ActionToken) { handle(.giveUp(token)) }
+
+  /// Asks anything else; nil when it was sent, not answered, and cannot be sent twice.
+  package func ask(_ body: Request.Body, _ observer: @escaping @Sendable (Reply?) -> Void) {
+    let token = AskToken(rawValue: nextToken())
+    questions[token] = observer
+    handle(.ask(token, body))
+  }
+
+  private func nextToken() -> UInt64 {
+    lastToken += 1
+    return lastToken
+  }
+
+  // MARK: In
+
+  private func handle(_ event: ClientEvent) {
+    isDirty = true
+    machine.handle(event, at: Moment(nanoseconds: EventLoop.monotonicNow()))
+  }
+
+  private func readReplies(_ channel: Channel) {
+    for _ in 0..<Self.messagesPerTurn {
+      let received =
+        channel == .actions ? try? sockets.actions.receive() : try? sockets.data.receive()
+      guard let message = received else { return }
+      // A DEALER sees the empty delimiter that a REQ would take away.
+      guard message.frames.first?.isEmpty == true,
+        let reply = try? ReplyCodec.decode(Array(message.frames.dropFirst()))
+      else { continue }
+      handle(.reply(reply, channel))
+    }
+  }
+
+  private func readUpdates() {
+    for _ in 0..<Self.messagesPerTurn {
+      guard let message = try? sockets.updates.receive() else { return }
+      guard let broadcast = try? BroadcastCodec.decode(message.frames) else { continue }
+      handle(.broadcast(broadcast))
+      // Publications are delivered one by one: an observer sees each.
+      deliver()
+    }
+  }
+
+  // MARK: Out
+
+  private func endTurn() {
+    guard isDirty else { return }
+    isDirty = false
+    deliver()
+    schedule()
+  }
+
+  private func deliver() {
+    for output in machine.takeOutputs() { perform(output) }
+  }
+
+  private func perform(_ output: ClientOutput) {
+    switch output {
+    case .send(let request, let channel): send(request, channel)
+    case .subscribe(let topic): _ = try? sockets.updates.subscribe(topic)
+    case .unsubscribe(let topic): _ = try? sockets.updates.unsubscribe(topic)
+    case .changed(let token, let update):
+      guard let observer = views[token], let replica = machine.replica(of: token) else { return }
+      observer(.changed(replica, update))
+    case .stale(let token, let reason): views[token]?(.stale(reason: reason))
+    case .fresh(let token, let number): views[token]?(.fresh(number))
+    case .refused(let token, let code, let text): views[token]?(.refused(code: code, text: text))
+    case .resolved(let token, let resolution):
+      actions[token]?(.resolved(resolution))
+      if !resolution.isDone { actions[token] = nil }
+    case .reached(let token):
+      actions.removeValue(forKey: token)?(.reached)
+    case .together: return
+    case .answered(let token, let reply): questions.removeValue(forKey: token)?(reply)
+    case .unanswered(let token): questions.removeValue(forKey: token)?(nil)
+    case .notice(let notice): onNotice?(notice)
+    }
+  }
+
+  private func send(_ request: Request, _ channel: Channel) {
+    let frames = RequestCodec.encode(request)
+    switch channel {
+    case .actions: _ = try? sockets.actions.send(to: [[]], frames[0], frames[1])
+    case .data: _ = try? sockets.data.send(to: [[]], frames[0], frames[1])
+    }
+  }
+
+  private func schedule() {
+    guard let next = machine.nextDeadline?.nanoseconds else { return }
+    if let timer, timer.at == next { return }
+    if let timer { loop.cancel(timer.token) }
+    let token = loop.schedule(at: next) { [unowned self] in
+      assumeIsolated {
+        $0.timer = nil
+        $0.handle(.tick)
+      }
+    }
+    timer = (token, next)
+  }
+}

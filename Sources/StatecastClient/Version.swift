@@ -1,2 +1,0 @@
-/// Where the client begins.
-public enum StatecastClientVersion {}

@@ -1,0 +1,49 @@
+public import Composable
+public import StateModel
+
+/// An app that a daemon hosts: a reducer, where it begins, and the views that clients may ask for.
+///
+///     @main
+///     struct CounterDaemon: DaemonApp {
+///       var reducer: some Reducer<Counter.State, Counter.Action> { Counter() }
+///       var initialState: Counter.State { Counter.State() }
+///       var views: [ViewDefinition<Counter.State>] { [ViewDefinition("counter") { $0 }] }
+///     }
+///
+/// `main()` reads flags, environment and the configuration file, recovers the journal, tells the
+/// service manager when it is ready, and serves until SIGTERM.
+public protocol DaemonApp {
+  /// The app's one reducer.
+  associatedtype Root: Reducer where Root.State: Mirrored, Root.Action: Mirrored
+
+  /// The daemon makes one.
+  init()
+
+  /// The name in logs and `--help`; also the folder that its sockets and journal are in.
+  var name: String { get }
+
+  /// The reducer of the whole state.
+  var reducer: Root { get }
+
+  /// The state of a journal that is new.
+  var initialState: Root.State { get }
+
+  /// What clients may subscribe to.
+  var views: [ViewDefinition<Root.State>] { get }
+
+  /// An action that is sent first in every run of the daemon: restart or reset there what was
+  /// running when the daemon ended. Nil sends none.
+  var started: Root.Action? { get }
+
+  /// Whether this origin may send this action. The default allows everything to whoever may act.
+  func authorize(_ action: Root.Action, origin: UInt64?) -> Bool
+}
+
+extension DaemonApp {
+  /// `statecast`, unless the app has a name of its own.
+  public var name: String { "statecast" }
+  /// No action of its own.
+  public var started: Root.Action? { nil }
+  /// Everything is allowed to whoever may act.
+  public func authorize(_ action: Root.Action, origin: UInt64?) -> Bool { true }
+}

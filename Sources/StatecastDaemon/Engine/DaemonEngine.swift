@@ -1,0 +1,236 @@
+package import Journal
+package import SyncProtocol
+package import ZeroMQ
+
+/// The thin shell around the daemon's machine: owns the sockets, hands rows to the journal's
+/// thread, starts effects, and does what the machine says.
+///
+/// One thread, the loop's, owns the sockets and the state. A turn drains the sockets into the open
+/// batch; at its end the batch is closed if the journal is free, so that while one row is being
+/// synced the next batch fills.
+package actor DaemonEngine<App: AuthorityApp> {
+  package nonisolated let loop: EventLoop
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    loop.asUnownedSerialExecutor()
+  }
+
+  /// What the engine reaches outside of itself; everything is called on the loop.
+  package struct Surroundings {
+    /// Starts the effects of a durable commit.
+    package var start: (App.Work, CommitNumber) -> Void
+    /// Seconds since 2001-01-01.
+    package var wallClock: () -> Double
+    /// Who an ipc peer is (nil: not ipc), and what it may; nil refuses it.
+    package var peer: (PeerCredentials?) -> Peer?
+    /// Encodes the state for a journal's snapshot.
+    package var snapshot: (App.Checkpoint) -> JournalSnapshot.State
+    /// Everything is said; the sockets may close.
+    package var stopped: (StopReason) -> Void
+
+    package init(
+      start: @escaping (App.Work, CommitNumber) -> Void, wallClock: @escaping () -> Double,
+      peer: @escaping (PeerCredentials?) -> Peer?,
+      snapshot: @escaping (App.Checkpoint) -> JournalSnapshot.State,
+      stopped: @escaping (StopReason) -> Void
+    ) {
+      self.start = start
+      self.wallClock = wallClock
+      self.peer = peer
+      self.snapshot = snapshot
+      self.stopped = stopped
+    }
+  }
+
+  private var machine: AuthorityMachine<App>
+  private var router: Socket
+  private var publisher: Socket
+  private let journal: JournalThread?
+  private let surroundings: Surroundings
+  private let limits: Limits
+  private var blocked: BlockedReplies
+  private var timer: (token: EventLoop.TimerToken, at: Int64)?
+  private var retryTimer: EventLoop.TimerToken?
+  private var lastRow: UInt64
+  private var isStopped = false
+  /// Messages without a place for an answer, for `stats`.
+  private var unanswerable = 0
+
+  /// How many messages are taken from a socket before the batch is closed: bounds the latency that
+  /// a burst costs whoever is in it.
+  private static var messagesPerTurn: Int { 1024 }
+  /// Between attempts to hand replies to peers that do not read.
+  private static var replyRetry: Int64 { 10_000_000 }
+
+  package init(
+    machine: AuthorityMachine<App>, router: consuming Socket, publisher: consuming Socket,
+    journal: JournalThread?, lastRow: UInt64, limits: Limits, surroundings: Surroundings,
+    loop: EventLoop
+  ) {
+    self.machine = machine
+    self.router = router
+    self.publisher = publisher
+    self.journal = journal
+    self.lastRow = lastRow
+    self.limits = limits
+    self.surroundings = surroundings
+    self.loop = loop
+    blocked = BlockedReplies(bytesPerPeer: limits.inFlight)
+  }
+
+  /// Begins to serve.
+  package func start() {
+    _ = loop.watch(router) { [unowned self] in assumeIsolated { $0.readRequests() } }
+    _ = loop.watch(publisher) { [unowned self] in assumeIsolated { $0.readSubscriptions() } }
+    loop.afterTurn = { [unowned self] in assumeIsolated { $0.endTurn() } }
+    handle(.tick)
+    endTurn()
+  }
+
+  /// SIGTERM, or a client's `stop`.
+  package func stop(_ text: String) { handle(.stop(text: text)) }
+
+  /// An effect sent an action.
+  package func effectSent(_ action: [UInt8], cause: CommitNumber) {
+    handle(.effect(action: action, cause: cause))
+  }
+
+  // MARK: In
+
+  private func handle(_ event: AuthorityEvent) {
+    machine.handle(
+      event, at: Moment(nanoseconds: EventLoop.monotonicNow()), date: surroundings.wallClock())
+  }
+
+  private func readRequests() {
+    var message = Message(of: router)
+    for _ in 0..<Self.messagesPerTurn {
+      guard let isOne = try? router.receive(into: &message), isOne else { return }
+      read(message)
+    }
+  }
+
+  private func read(_ message: Message) {
+    // An envelope ends with its first empty frame; without one there is no way to answer.
+    guard let end = message.frames.prefix(Self.longestEnvelope).firstIndex(where: \.isEmpty),
+      message.frames.count > end + 1, let peer = surroundings.peer(message.peer)
+    else {
+      unanswerable += 1
+      return
+    }
+    let route = Route(envelope: Array(message.frames[...end]))
+    do {
+      let request = try RequestCodec.decode(Array(message.frames[(end + 1)...]), limits: limits)
+      handle(.request(request, route: route, peer: peer))
+    } catch {
+      guard let request = error.request else {
+        unanswerable += 1
+        return
+      }
+      handle(.malformed(request: request, code: error.code, text: error.text, route: route))
+    }
+  }
+
+  private static var longestEnvelope: Int { 8 }
+
+  private func readSubscriptions() {
+    var message = Message(of: publisher)
+    for _ in 0..<Self.messagesPerTurn {
+      guard let isOne = try? publisher.receive(into: &message), isOne else { return }
+      guard let frame = message.frames.first, let first = frame.first else { continue }
+      switch first {
+      case 1: handle(.subscribed(topic: Array(frame.dropFirst())))
+      case 0: handle(.unsubscribed(topic: Array(frame.dropFirst())))
+      default: continue
+      }
+    }
+  }
+
+  private func journalAnswered(_ row: UInt64, _ result: AppendResult) {
+    switch result {
+    case .durable: handle(.journaled(row: row))
+    case .refused(let text): handle(.journalRefused(row: row, text: text))
+    case .failed(let text): handle(.journalFailed(row: row, text: text))
+    case .fenced: handle(.journalFenced(row: row))
+    }
+  }
+
+  // MARK: Out
+
+  private func endTurn() {
+    if isStopped { return }
+    handle(.drained)
+    var published = false
+    for output in machine.takeOutputs() {
+      if case .broadcast = output { published = true }
+      perform(output)
+    }
+    // Takes in the subscribers' credit, which libzmq else does at most once a millisecond.
+    if published { _ = publisher.events }
+    schedule()
+  }
+
+  private func perform(_ output: AuthorityOutput<App.Work, App.Checkpoint>) {
+    switch output {
+    case .append(let row): append(row)
+    case .reply(let reply, let route): send(reply, to: route)
+    case .broadcast(let broadcast): publish(broadcast)
+    case .start(let work, let cause): surroundings.start(work, cause)
+    case .saveSnapshot(let due): save(due)
+    case .stopped(let reason):
+      isStopped = true
+      surroundings.stopped(reason)
+    }
+  }
+
+  private func append(_ row: JournalRow) {
+    guard let journal else { return handle(.journaled(row: row.id)) }
+    journal.submit(row, after: row.id - 1) { [loop] (number, result) in
+      loop.perform { self.assumeIsolated { $0.journalAnswered(number, result) } }
+    }
+  }
+
+  private func publish(_ broadcast: Broadcast) {
+    let frames = BroadcastCodec.encode(broadcast)
+    _ = try? publisher.send(frames)
+  }
+
+  private func send(_ reply: Reply, to route: Route) {
+    let frames = ReplyCodec.encode(reply)
+    let pending = BlockedReplies.Pending(route: route, header: frames[0], body: frames[1])
+    if blocked.isBlocked(route) || !deliver(pending) { keep(pending) }
+  }
+
+  /// Whether the reply is done with: taken, or its peer is gone.
+  private func deliver(_ reply: BlockedReplies.Pending) -> Bool {
+    (try? router.send(to: reply.route.envelope, reply.header, reply.body)) != .wouldBlock
+  }
+
+  private func keep(_ reply: BlockedReplies.Pending) {
+    blocked.keep(reply)
+    if retryTimer == nil { scheduleRetry() }
+  }
+
+  private func scheduleRetry() {
+    let at = EventLoop.monotonicNow() + Self.replyRetry
+    retryTimer = loop.schedule(at: at) { [unowned self] in assumeIsolated { $0.retryReplies() } }
+  }
+
+  private func retryReplies() {
+    retryTimer = nil
+    blocked.retry(deliver)
+    if !blocked.isEmpty { scheduleRetry() }
+  }
+
+  private func schedule() {
+    guard let next = machine.nextDeadline?.nanoseconds else { return }
+    if let timer, timer.at <= next, timer.at > EventLoop.monotonicNow() { return }
+    if let timer { loop.cancel(timer.token) }
+    let token = loop.schedule(at: next) { [unowned self] in
+      assumeIsolated {
+        $0.timer = nil
+        $0.handle(.tick)
+      }
+    }
+    timer = (token, next)
+  }
+}

@@ -1,2 +1,0 @@
-/// Where the daemon begins.
-public enum StatecastDaemonVersion {}
