@@ -81,7 +81,7 @@ struct JSONWritingTests {
         #"{"@map":[[1,null],["a",null]]}"#,
         "JSON has no word for a map with a key that is no text: ask for the extended form"
       ),
-    ])
+    ] as [(Value, String, String)])
   func words(value: Value, text: String, message: String) throws {
     #expect(JSONText.display(value) == text)
     #expect(try JSONText.parse(text, form: .extended).encoded() == value.encoded())
