@@ -68,8 +68,7 @@ let package = Package(
     .target(
       name: "StatecastDaemon",
       dependencies: [
-        "StateModel", "Composable", "SyncProtocol", "Journal", "ZeroMQ", "JSONText", "CSystemd",
-        "CInih",
+        "StateModel", "Composable", "SyncProtocol", "Journal", "ZeroMQ", "CSystemd", "CInih",
       ]),
     .target(
       name: "StatecastClient",

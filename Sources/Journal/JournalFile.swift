@@ -86,6 +86,9 @@ final class JournalFile: Sendable {
     try target.sync()
   }
 
+  /// Lets go of the lock.
+  func unlock() { flock(descriptor, LOCK_UN) }
+
   /// Takes the lock that this process holds until the file is closed; false when another has it.
   func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 

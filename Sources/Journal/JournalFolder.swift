@@ -31,6 +31,9 @@ struct JournalFolder {
     }
   }
 
+  /// Lets other processes have the folder.
+  func release() { lock.unlock() }
+
   func exists(_ file: String) -> Bool { access(file, F_OK) == 0 }
 
   /// Makes a folder for this user alone, and those above it.

@@ -37,7 +37,7 @@ struct RecoveryFold {
     self.base = base
     self.verifiesEveryRow = verifiesEveryRow
     let snapshot = base?.snapshot
-    replay = SessionReplay(snapshot?.sessions ?? SessionTable())
+    replay = SessionReplay(from: snapshot?.sessions ?? SessionTable())
     commit = snapshot?.commit ?? .zero
     lastRow = snapshot?.row ?? 0
     lastHash = base?.rowHash ?? RowEnvelope.chainStart(lineage)
@@ -52,7 +52,7 @@ struct RecoveryFold {
     if verifiesEveryRow { try verifyDigest() }
   }
 
-  var sessions: SessionTable { replay.table }
+  var sessions: SessionTable { replay.finish() }
 
   /// The next row that is kept, in order. After a throw the fold is of no more use, unless it
   /// verifies every row: then it is as it was before this one.
@@ -117,7 +117,7 @@ struct RecoveryFold {
         }
       }
       state = value
-      replay.take(row)
+      replay.apply(row)
       digest = row.rootDigest
       if verifiesEveryRow { try verifyDigest() }
     } catch {

@@ -247,6 +247,7 @@ package final class SQLiteJournal: Journal {
     } catch {
       fail("\(error)")
     }
+    folder.release()
   }
 }
 

@@ -23,7 +23,8 @@ extension HostedApp {
         throw EntryRefusal(code: .notSettable, text: notSettable(field))
       }
       return try decode(action)
-    case .client(.answer(let alert, let button)): return try answer(alert: alert, button: button)
+    case .client(.answer):
+      throw EntryRefusal(code: .unknownAction, text: "alerts cannot be answered yet")
     case .client(.other(let kind)):
       throw EntryRefusal(code: .unknownAction, text: "entries of kind \(kind) are not offered yet")
     }
@@ -56,7 +57,8 @@ extension HostedApp {
     let root = Value(of: state)
     for expectation in expectations {
       let path = prefix + expectation.path
-      if root.value(at: path)?.digest != expectation.digest {
+      let elements = path.map { (try? Value(encoded: $0)) ?? .null }
+      if root.value(at: elements)?.digest != expectation.digest {
         return Performed(
           code: .conflict, text: "the value is not the expected one any more", path: path)
       }

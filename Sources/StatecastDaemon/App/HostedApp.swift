@@ -15,14 +15,17 @@ where Root.State: Mirrored, Root.Action: Mirrored {
   private var core: ReducerCore<Root>
   private let definitions: [String: ViewDefinition<Root.State>]
   private let schemaHashes: [String: UInt64]
-  private let started: Root.Action?
-  private let authorize: @Sendable (Root.Action, PublicNumber?) -> Bool
-  private let actionSchema: Schema
+  let started: Root.Action?
+  private let authorize: (Root.Action, PublicNumber?) -> Bool
+  private let report: (IssueReport) -> Void
+  let actionSchema: Schema
+  package let schemaHash: UInt64
 
   package init(
     reducer: Root, state: Root.State, views: [ViewDefinition<Root.State>],
     started: Root.Action? = nil,
-    authorize: @escaping @Sendable (Root.Action, PublicNumber?) -> Bool = { _, _ in true }
+    authorize: @escaping (Root.Action, PublicNumber?) -> Bool = { _, _ in true },
+    report: @escaping (IssueReport) -> Void
   ) {
     self.state = state
     core = ReducerCore(reducer)
@@ -30,7 +33,9 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     schemaHashes = definitions.mapValues { $0.schema.hash }
     self.started = started
     self.authorize = authorize
+    self.report = report
     actionSchema = Schema(of: Root.Action.self)
+    schemaHash = Schema(of: Root.State.self).hash
   }
 
   package var checkpoint: Root.State { state }
@@ -49,20 +54,17 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     if case .client = entry.kind, !authorize(action, entry.origin) {
       return Performed(code: .forbidden, text: "this client may not send that action")
     }
-    let before = state
-    let cascade = DependencyValues.withCommit(
-      date: entry.date, seed: entry.seed, origin: entry.origin, commit: entry.commit.rawValue
-    ) { core.perform(action, on: &state) }
-    if let rejection = cascade.rejection {
-      state = before
-      return Performed(
-        code: Code(rawValue: rejection.code), text: rejection.text,
-        path: rejection.path.map { $0.encoded() })
-    }
-    let changed = !state.isIdentical(to: before)
+    var next = state
+    let cascade = core.perform(
+      action, on: &next,
+      facts: CommitFacts(
+        date: entry.date, seed: entry.seed, origin: entry.origin, commit: entry.commit.rawValue))
+    for report in cascade.reports { self.report(report) }
+    let changed = !next.isIdentical(to: state)
+    let delta = changed && entry.wantsRootDelta ? next.delta(from: state) : .empty
+    state = next
     return Performed(
-      code: changed ? .ok : .noChange,
-      rootDelta: changed && entry.wantsRootDelta ? state.delta(from: before) : .empty,
+      code: changed ? .ok : .noChange, rootDelta: delta,
       work: cascade.operations.isEmpty ? nil : cascade.operations)
   }
 
@@ -80,4 +82,26 @@ where Root.State: Mirrored, Root.Action: Mirrored {
   }
 
   package var viewNames: [String] { definitions.keys.sorted() }
+
+  package var schemaDescription: Value {
+    let views = definitions.values.map { definition in
+      (
+        definition.name,
+        Value.map([
+          "state": Self.value(definition.schema),
+          "parameters": definition.parameterSchema.map { Self.value($0) } ?? .null,
+        ])
+      )
+    }
+    return .map([
+      "state": Self.value(Schema(of: Root.State.self)),
+      "action": Self.value(actionSchema),
+      "views": .map(Dictionary(views) { first, _ in first }),
+    ])
+  }
+
+  /// A schema's encoding is deterministic, so it always decodes.
+  private static func value(_ schema: Schema) -> Value {
+    (try? Value(encoded: schema.encoded())) ?? .null
+  }
 }

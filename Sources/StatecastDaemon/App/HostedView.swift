@@ -1,6 +1,6 @@
 package import Composable
 package import StateModel
-package import SyncProtocol
+internal import SyncProtocol
 
 /// A live view as the protocol's machine sees it: a value, so that a copy is a pinned snapshot.
 package struct HostedView<Root: Reducer>: AuthorityView

@@ -1,4 +1,5 @@
 package import Journal
+package import StateModel
 package import SyncProtocol
 package import ZeroMQ
 
@@ -22,35 +23,35 @@ package actor DaemonEngine<App: AuthorityApp> {
     package var wallClock: () -> Double
     /// Who an ipc peer is (nil: not ipc), and what it may; nil refuses it.
     package var peer: (PeerCredentials?) -> Peer?
-    /// Encodes the state for a journal's snapshot.
-    package var snapshot: (App.Checkpoint) -> JournalSnapshot.State
+    /// Encodes a state for a journal's snapshot.
+    package var encode: (App.Checkpoint) -> EncodedState
     /// Everything is said; the sockets may close.
     package var stopped: (StopReason) -> Void
 
     package init(
       start: @escaping (App.Work, CommitNumber) -> Void, wallClock: @escaping () -> Double,
       peer: @escaping (PeerCredentials?) -> Peer?,
-      snapshot: @escaping (App.Checkpoint) -> JournalSnapshot.State,
+      encode: @escaping (App.Checkpoint) -> EncodedState,
       stopped: @escaping (StopReason) -> Void
     ) {
       self.start = start
       self.wallClock = wallClock
       self.peer = peer
-      self.snapshot = snapshot
+      self.encode = encode
       self.stopped = stopped
     }
   }
 
   private var machine: AuthorityMachine<App>
-  private var router: Socket
-  private var publisher: Socket
-  private let journal: JournalThread?
+  /// Nil once closed.
+  private var router: Socket?
+  private var publisher: Socket?
+  private var journal: JournalThread?
   private let surroundings: Surroundings
   private let limits: Limits
   private var blocked: BlockedReplies
   private var timer: (token: EventLoop.TimerToken, at: Int64)?
   private var retryTimer: EventLoop.TimerToken?
-  private var lastRow: UInt64
   private var isStopped = false
   /// Messages without a place for an answer, for `stats`.
   private var unanswerable = 0
@@ -63,27 +64,37 @@ package actor DaemonEngine<App: AuthorityApp> {
 
   package init(
     machine: AuthorityMachine<App>, router: consuming Socket, publisher: consuming Socket,
-    journal: JournalThread?, lastRow: UInt64, limits: Limits, surroundings: Surroundings,
-    loop: EventLoop
+    limits: Limits, surroundings: Surroundings, loop: EventLoop
   ) {
     self.machine = machine
     self.router = router
     self.publisher = publisher
-    self.journal = journal
-    self.lastRow = lastRow
     self.limits = limits
     self.surroundings = surroundings
     self.loop = loop
     blocked = BlockedReplies(bytesPerPeer: limits.inFlight)
   }
 
-  /// Begins to serve.
-  package func start() {
-    _ = loop.watch(router) { [unowned self] in assumeIsolated { $0.readRequests() } }
-    _ = loop.watch(publisher) { [unowned self] in assumeIsolated { $0.readSubscriptions() } }
+  /// Begins to serve; `journal` is the one whose history the machine began with.
+  package func start(journal: JournalThread?) {
+    self.journal = journal
+    if case .some(let router) = router {
+      _ = loop.watch(router) { [unowned self] in assumeIsolated { $0.readRequests() } }
+    }
+    if case .some(let publisher) = publisher {
+      _ = loop.watch(publisher) { [unowned self] in assumeIsolated { $0.readSubscriptions() } }
+    }
     loop.afterTurn = { [unowned self] in assumeIsolated { $0.endTurn() } }
     handle(.tick)
     endTurn()
+  }
+
+  /// Closes the sockets; what was sent still leaves, within their linger time.
+  package func close() {
+    isStopped = true
+    loop.afterTurn = nil
+    router = nil
+    publisher = nil
   }
 
   /// SIGTERM, or a client's `stop`.
@@ -96,15 +107,26 @@ package actor DaemonEngine<App: AuthorityApp> {
 
   // MARK: In
 
+  /// A state as a journal's snapshot holds it.
+  package struct EncodedState {
+    package var bytes: [UInt8]
+    package var digest: Digest
+    package var schemaHash: UInt64
+    package init(bytes: [UInt8], digest: Digest, schemaHash: UInt64) {
+      self.bytes = bytes
+      self.digest = digest
+      self.schemaHash = schemaHash
+    }
+  }
+
   private func handle(_ event: AuthorityEvent) {
     machine.handle(
       event, at: Moment(nanoseconds: EventLoop.monotonicNow()), date: surroundings.wallClock())
   }
 
   private func readRequests() {
-    var message = Message(of: router)
     for _ in 0..<Self.messagesPerTurn {
-      guard let isOne = try? router.receive(into: &message), isOne else { return }
+      guard let message = try? router?.receive() else { return }
       read(message)
     }
   }
@@ -133,9 +155,8 @@ package actor DaemonEngine<App: AuthorityApp> {
   private static var longestEnvelope: Int { 8 }
 
   private func readSubscriptions() {
-    var message = Message(of: publisher)
     for _ in 0..<Self.messagesPerTurn {
-      guard let isOne = try? publisher.receive(into: &message), isOne else { return }
+      guard let message = try? publisher?.receive() else { return }
       guard let frame = message.frames.first, let first = frame.first else { continue }
       switch first {
       case 1: handle(.subscribed(topic: Array(frame.dropFirst())))
@@ -145,9 +166,12 @@ package actor DaemonEngine<App: AuthorityApp> {
     }
   }
 
-  private func journalAnswered(_ row: UInt64, _ result: AppendResult) {
+  /// The journal's word on a row.
+  package func journalAnswered(_ row: UInt64, _ result: AppendResult) {
     switch result {
-    case .durable: handle(.journaled(row: row))
+    case .durable:
+      handle(.journaled(row: row))
+      deliver()
     case .refused(let text): handle(.journalRefused(row: row, text: text))
     case .failed(let text): handle(.journalFailed(row: row, text: text))
     case .fenced: handle(.journalFenced(row: row))
@@ -159,23 +183,27 @@ package actor DaemonEngine<App: AuthorityApp> {
   private func endTurn() {
     if isStopped { return }
     handle(.drained)
+    deliver()
+    schedule()
+  }
+
+  private func deliver() {
     var published = false
     for output in machine.takeOutputs() {
       if case .broadcast = output { published = true }
       perform(output)
     }
     // Takes in the subscribers' credit, which libzmq else does at most once a millisecond.
-    if published { _ = publisher.events }
-    schedule()
+    if published { _ = publisher?.events }
   }
 
-  private func perform(_ output: AuthorityOutput<App.Work, App.Checkpoint>) {
+  private func perform(_ output: AuthorityOutput<App.Work>) {
     switch output {
     case .append(let row): append(row)
     case .reply(let reply, let route): send(reply, to: route)
     case .broadcast(let broadcast): publish(broadcast)
     case .start(let work, let cause): surroundings.start(work, cause)
-    case .saveSnapshot(let due): save(due)
+    case .saveSnapshot(let sessions, let commit): save(sessions, at: commit)
     case .stopped(let reason):
       isStopped = true
       surroundings.stopped(reason)
@@ -183,15 +211,22 @@ package actor DaemonEngine<App: AuthorityApp> {
   }
 
   private func append(_ row: JournalRow) {
-    guard let journal else { return handle(.journaled(row: row.id)) }
-    journal.submit(row, after: row.id - 1) { [loop] (number, result) in
-      loop.perform { self.assumeIsolated { $0.journalAnswered(number, result) } }
-    }
+    journal?.submit(row, after: row.id - 1)
+  }
+
+  /// Delivered at once after the row's event, so the durable state is still that commit's.
+  private func save(_ sessions: SessionTable, at commit: CommitNumber) {
+    guard let journal, commit == machine.published else { return }
+    let state = surroundings.encode(machine.durableState)
+    journal.save(
+      JournalSnapshot(
+        row: machine.lastRow, commit: commit, state: state.bytes, digest: state.digest,
+        schemaHash: state.schemaHash, sessions: sessions))
   }
 
   private func publish(_ broadcast: Broadcast) {
     let frames = BroadcastCodec.encode(broadcast)
-    _ = try? publisher.send(frames)
+    _ = try? publisher?.send(frames)
   }
 
   private func send(_ reply: Reply, to route: Route) {
@@ -202,7 +237,7 @@ package actor DaemonEngine<App: AuthorityApp> {
 
   /// Whether the reply is done with: taken, or its peer is gone.
   private func deliver(_ reply: BlockedReplies.Pending) -> Bool {
-    (try? router.send(to: reply.route.envelope, reply.header, reply.body)) != .wouldBlock
+    (try? router?.send(to: reply.route.envelope, reply.header, reply.body)) != .wouldBlock
   }
 
   private func keep(_ reply: BlockedReplies.Pending) {

@@ -1,0 +1,145 @@
+internal import Composable
+internal import Glibc
+internal import Journal
+internal import StateModel
+package import SyncProtocol
+internal import Synchronization
+internal import ZeroMQ
+
+/// A hosted app that runs: its loop, sockets, journal and effects, and how they end.
+package final class DaemonHost<App: DaemonApp>: Sendable {
+  private let loop: EventLoop
+  private let context: Context
+  private let engine: DaemonEngine<HostedApp<App.Root>>
+  private let effects: EffectRunner<App.Root.Action>
+  private let journal: JournalThread?
+  private let stopReasons: AsyncStream<StopReason>
+
+  /// What was recovered, for the log.
+  package let summary: String
+
+  /// Recovers the journal, binds the sockets and begins to serve.
+  ///
+  /// - Parameter report: a line for the log.
+  package init(
+    _ app: sending App, settings: HostSettings, report: @escaping @Sendable (String) -> Void
+  ) async throws {
+    let recovery = try Recovery.open(settings.storage, initial: app.initialState)
+    let history = recovery.history
+    summary =
+      "commit \(history.commit), \(history.sessions.records.count) sessions, "
+      + "\(history.epochs.count) epochs"
+    let loop = try EventLoop(name: "statecastd")
+    let context = try Context()
+    let (stopReasons, stopping) = AsyncStream<StopReason>.makeStream()
+    let relay = EngineRelay<HostedApp<App.Root>>(loop: loop)
+    let effects = EffectRunner<App.Root.Action> { action, cause in
+      let bytes = action.encoded()
+      relay.perform { $0.effectSent(bytes, cause: CommitNumber(rawValue: cause)) }
+    }
+    let machine = AuthorityMachine(
+      app: HostedApp(
+        reducer: app.reducer, state: recovery.state, views: app.views, started: app.started,
+        authorize: { app.authorize($0, origin: $1) }, report: { report($0.description) }),
+      history: history, limits: settings.limits, timing: settings.timing,
+      durable: recovery.journal != nil, now: Moment(nanoseconds: EventLoop.monotonicNow()),
+      seed: .random(in: .min ... .max))
+    let schemaHash = Schema(of: App.Root.State.self).hash
+    let peers = PeerPolicy(owner: getuid(), allowed: settings.allowedUIDs)
+    engine = DaemonEngine(
+      machine: machine, router: try Self.router(settings, peers, in: context),
+      publisher: try Self.publisher(settings, peers, in: context), limits: settings.limits,
+      surroundings: DaemonEngine.Surroundings(
+        start: { effects.start($0, cause: $1.rawValue) }, wallClock: WallClock.now,
+        peer: { peers.peer($0) },
+        encode: { state in
+          DaemonEngine<HostedApp<App.Root>>.EncodedState(
+            bytes: state.encoded(), digest: state.digest, schemaHash: schemaHash)
+        },
+        stopped: { stopping.yield($0) }),
+      loop: loop)
+    relay.engine.withLock { [engine] in $0 = engine }
+    if let storage = recovery.journal {
+      journal = try JournalThread(storage) { row, result in
+        relay.perform { $0.journalAnswered(row, result) }
+      } reported: { report($0.message) }
+    } else {
+      journal = nil
+    }
+    self.loop = loop
+    self.context = context
+    self.effects = effects
+    self.stopReasons = stopReasons
+    loop.start()
+    await engine.start(journal: journal)
+  }
+
+  /// Takes nothing new, finishes what is under way, tells the clients.
+  package func stop(_ text: String) async { await engine.stop(text) }
+
+  /// Waits until the daemon has stopped serving, and ends everything in order: effects, journal,
+  /// loop, sockets.
+  package func waitUntilStopped() async -> StopReason {
+    var reasons = stopReasons.makeAsyncIterator()
+    let reason = await reasons.next() ?? .asked("")
+    effects.cancelAll()
+    if let journal {
+      await withCheckedContinuation { done in journal.stop { done.resume() } }
+    }
+    await engine.close()
+    await loop.stop()
+    context.terminate()
+    return reason
+  }
+
+  private static func router(
+    _ settings: HostSettings, _ peers: PeerPolicy, in context: Context
+  ) throws -> Socket {
+    let router = try Socket(
+      .router, in: context,
+      options: .with {
+        $0.routerMandatory = true
+        $0.sendHighWater = 1000
+        $0.receiveHighWater = 10_000
+        // Above the protocol's limit, so that `too-large` can be answered.
+        $0.maximumFrame = Int64(settings.limits.frame)
+        $0.heartbeatInterval = .seconds(10)
+        $0.heartbeatTimeout = .seconds(30)
+        $0.handshake = .seconds(5)
+        $0.ipcFilterUIDs = peers.filter
+      })
+    try router.bind(settings.endpoints.requests)
+    return router
+  }
+
+  private static func publisher(
+    _ settings: HostSettings, _ peers: PeerPolicy, in context: Context
+  ) throws -> Socket {
+    let publisher = try Socket(
+      .extendedPublish, in: context,
+      options: .with {
+        $0.xpubVerbose = true
+        $0.sendHighWater = settings.publicationHighWater
+        $0.maximumFrame = Int64(settings.limits.topic + 64)
+        $0.heartbeatInterval = .seconds(10)
+        $0.heartbeatTimeout = .seconds(30)
+        $0.handshake = .seconds(5)
+        $0.ipcFilterUIDs = peers.filter
+      })
+    try publisher.bind(settings.endpoints.publications)
+    return publisher
+  }
+}
+
+/// Brings what other threads have for the engine to its loop.
+private final class EngineRelay<App: AuthorityApp>: Sendable {
+  let engine = Mutex<DaemonEngine<App>?>(nil)
+  private let loop: EventLoop
+
+  init(loop: EventLoop) { self.loop = loop }
+
+  func perform(_ body: @escaping @Sendable (isolated DaemonEngine<App>) -> Void) {
+    guard let engine = engine.withLock({ $0 }) else { return }
+    loop.perform { engine.assumeIsolated { body($0) } }
+  }
+}
