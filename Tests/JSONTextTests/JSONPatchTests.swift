@@ -239,4 +239,21 @@ struct JSONPatchTests {
     try JSONPatch([.add(JSONPointer(["b"]), deep)]).apply(to: &value)
     #expect(try JSONText.parse(JSONText.write(value)) == value)
   }
+
+  @Test("copies of copies end before they fill the memory")
+  func copyBomb() throws {
+    var value = try JSONText.parse(#"{"a":["0123456789"]}"#)
+    let before = value
+    let double = JSONPatch.Operation.copy(from: JSONPointer(["a"]), to: JSONPointer(["a", "-"]))
+    let failure = #expect(throws: JSONPatchFailure.self) {
+      try JSONPatch(Array(repeating: double, count: 100)).apply(to: &value)
+    }
+    #expect(
+      failure?.description
+        == "operation 17 (copy): the patch copies more than one patch may: split it"
+    )
+    #expect(value == before)
+    try JSONPatch(Array(repeating: double, count: 10)).apply(to: &value)
+    #expect(value[JSONPointer(["a"])]?.elements?.count == 11)
+  }
 }

@@ -9,6 +9,8 @@ public struct Effect<Action: Sendable>: Sendable {
     case none
     /// An action that joins the drain under way.
     case send(Action)
+    /// The commit is void.
+    case reject(Rejection)
     /// Work that may send any number of actions.
     case run(EffectWork<Action>)
     /// Nothing for a while: the waiting part of a debounce.
@@ -112,6 +114,7 @@ extension Effect.Node {
     switch self {
     case .none: .none
     case .send(let action): .send(transform(action))
+    case .reject(let rejection): .reject(rejection)
     case .run(let work): .run(work.map(transform))
     case .wait(let wait): .wait(wait)
     case .merge(let nodes): .merge(nodes.map { $0.map(transform) })
