@@ -27,19 +27,19 @@ extension AuthorityMachine {
 
   func viewsReport() -> Value {
     .map([
-      .init("live", .array(views.all.map(report))),
-      .init("names", .array(app.viewNames.map { .text($0) })),
+      "live": .array(views.all.map(report)),
+      "names": .array(app.viewNames.map { .text($0) }),
     ])
   }
 
   private func report(_ view: LiveView<App.View>) -> Value {
     .map([
-      .init("kept", .unsigned(UInt64(view.kept.bytes))),
-      .init("live", .bool(view.isLive)),
-      .init("name", .text(view.name)),
-      .init("topic", .bytes(view.topic.bytes)),
-      .init("digest", .unsigned(view.digest.rawValue)),
-      .init("number", .unsigned(view.number.rawValue)),
+      "kept": .unsigned(UInt64(view.kept.bytes)),
+      "live": .bool(view.isLive),
+      "name": .text(view.name),
+      "topic": .bytes(view.topic.bytes),
+      "digest": .unsigned(view.digest.rawValue),
+      "number": .unsigned(view.number.rawValue),
     ])
   }
 
@@ -47,14 +47,14 @@ extension AuthorityMachine {
     .array(
       sessions.slots.filter { !$0.isVacant }.map { session in
         .map([
-          .init("last", .unsigned(session.durableLast)),
-          .init("acked", .unsigned(session.acked)),
-          .init("owner", .text(session.owner)),
-          .init("views", .unsigned(UInt64(session.views.count))),
-          .init("public", .unsigned(session.publicNumber)),
-          .init("silent", .unsigned((now - session.lastHeard).milliseconds)),
-          .init("present", .bool(session.isPresent)),
-          .init("attached", .bool(session.isAttached)),
+          "last": .unsigned(session.durableLast),
+          "acked": .unsigned(session.acked),
+          "owner": .text(session.owner),
+          "views": .unsigned(UInt64(session.views.count)),
+          "public": .unsigned(session.publicNumber),
+          "silent": .unsigned((now - session.lastHeard).milliseconds),
+          "present": .bool(session.isPresent),
+          "attached": .bool(session.isAttached),
         ])
       })
   }
@@ -79,9 +79,7 @@ extension AuthorityMachine {
       ("snapshots", statistics.snapshots),
       ("views", UInt64(views.count)),
     ]
-    return .map(
-      numbers.map { Value.Entry($0.0, .unsigned($0.1)) }
-        .sorted { $0.textKey.isBefore($1.textKey) })
+    return .map(Dictionary(uniqueKeysWithValues: numbers.map { ($0.0, Value.unsigned($0.1)) }))
   }
 
   /// The newest entries from a commit on, rejections among them at the commit before them.
@@ -97,30 +95,15 @@ extension AuthorityMachine {
       guard bytes <= limits.answer else { break }
       entries.append(
         .map([
-          .init("code", .text(item.code.rawValue)),
-          .init("date", .float(item.date)),
-          .init("text", .text(item.text)),
-          .init("entry", .bytes(action.bytes)),
-          .init("commit", .unsigned(item.commit.rawValue)),
-          .init("origin", item.origin.map { .unsigned($0) } ?? .null),
+          "code": .text(item.code.rawValue),
+          "date": .float(item.date),
+          "text": .text(item.text),
+          "entry": .bytes(action.bytes),
+          "commit": .unsigned(item.commit.rawValue),
+          "origin": item.origin.map { .unsigned($0) } ?? .null,
         ]))
     }
     return .array(entries)
-  }
-}
-
-extension Value.Entry {
-  fileprivate init(_ key: String, _ value: Value) { self.init(key: .text(key), value: value) }
-
-  fileprivate var textKey: String {
-    if case .text(let text) = key { text } else { "" }
-  }
-}
-
-extension String {
-  /// The order of encoded texts: shorter ones first, then by bytes.
-  fileprivate func isBefore(_ other: String) -> Bool {
-    (utf8.count, self) < (other.utf8.count, other)
   }
 }
 
