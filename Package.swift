@@ -137,5 +137,7 @@ for target in package.targets where target.type != .system && !foreign.contains(
     .treatAllWarnings(as: .error),
   ]
   if alwaysOptimised.contains(target.name) { settings.append(.unsafeFlags(["-O"])) }
+  // Values are generic and live in one module, their uses in others: unspecialised they are slow.
+  settings.append(.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)))
   target.swiftSettings = settings
 }
