@@ -1,4 +1,5 @@
 internal import CZeroMQ
+internal import Glibc
 internal import Synchronization
 
 /// Counts the connections that a listening socket has, as its I/O thread tells.
@@ -13,6 +14,8 @@ package struct Monitor: ~Copyable {
   /// Connections that were accepted and turned away at once: by the filter of users, or because no
   /// descriptor was left.
   package private(set) var refused = 0
+  /// Connections that `drain` ended because there were too many.
+  package private(set) var thrownOut = 0
   private let monitored: SocketCore
 
   private static let names = Atomic(0)
@@ -43,15 +46,25 @@ package struct Monitor: ~Copyable {
   package var connections: Int { descriptors.count }
 
   /// Takes in what happened, and returns how many connections stand.
+  ///
+  /// Connections beyond `limit` are thrown out as they come; those that stand notice nothing.
+  /// (Unbinding would hang up on all of them.) Their peers try again until there is room.
   @discardableResult
-  package mutating func drain() throws(ZeroMQError) -> Int {
+  package mutating func drain(limit: Int = .max) throws(ZeroMQError) -> Int {
     while let message = try socket.receive() {
       // 16 bits of event, 32 of value, in this machine's order; then the endpoint.
       guard let frame = message.frames.first, frame.count == 6 else { continue }
       let event = frame.withUnsafeBytes { $0.loadUnaligned(as: UInt16.self) }
       let value = frame.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 2, as: Int32.self) }
       switch event {
-      case Self.accepted: descriptors.insert(value)
+      case Self.accepted:
+        descriptors.insert(value)
+        if descriptors.count > limit {
+          thrownOut += 1
+          // Should it be gone already and its number be another connection's, then that one came
+          // later still. It stays in the count until libzmq says that it is closed.
+          Glibc.shutdown(value, Int32(SHUT_RDWR))
+        }
       case Self.acceptFailed: refused += 1
       case Self.disconnected: descriptors.remove(value)
       default: break

@@ -252,7 +252,8 @@ struct ClientActionTests {
     let session = bench.machine.session
     for id in 1...2 {
       bench.submit(UInt64(id))
-      bench.answerAct(try bench.act().id, [ClientBench.ok(UInt64(id), CommitNumber(rawValue: UInt64(id)))])
+      bench.answerAct(
+        try bench.act().id, [ClientBench.ok(UInt64(id), CommitNumber(rawValue: UInt64(id)))])
     }
     bench.submit(3)
     bench.submit(4)

@@ -71,6 +71,9 @@ struct ClientMirrorTests {
     bench.reply(
       replay.id, .replay(bench.resume([[0], [0, 1], [0, 1, 2]], at: 6)), on: .data)
     #expect(bench.value == [0, 1, 2])
+    // As many deltas as went into one answer: only an empty one proves that these were all.
+    #expect(bench.isStale)
+    bench.reply(try bench.replay().id, .replay(bench.resume([[0, 1, 2]], at: 6)), on: .data)
     #expect(!bench.isStale)
   }
 
@@ -143,7 +146,8 @@ struct ClientMirrorTests {
     #expect(try bench.snapshotRequest().body == ClientBench.topic)
   }
 
-  @Test("A beat with a higher number finds a lost last delta, one with another digest a wrong value")
+  @Test(
+    "A beat with a higher number finds a lost last delta, one with another digest a wrong value")
   func beats() throws {
     var bench = ClientBench.mirroring([0], at: 3)
     bench.publish([0], [0], from: 3, to: 3, flags: .beat)
@@ -183,6 +187,8 @@ struct ClientMirrorTests {
     bench.reply(try bench.chunkRequest().id, chunk(2, 0..<8), on: .data)
     bench.reply(try bench.chunkRequest().id, chunk(2, 8..<bytes.count), on: .data)
     #expect(bench.value == value)
+    #expect(try bench.replay().body == 4)
+    bench.reply(try bench.replay().id, .replay(bench.resume([value], at: 4)), on: .data)
     #expect(!bench.isStale)
   }
 
@@ -322,7 +328,8 @@ struct ClientMirrorTests {
     bench.tell(.removeView(token))
     #expect(
       bench.outputs.contains(.unsubscribe(topic: Topic(view: "bit")?.bytes ?? [])))
-    #expect(try bench.last { if case .leave(let topics) = $0 { topics } else { nil } }.body.count == 1)
+    #expect(
+      try bench.last { if case .leave(let topics) = $0 { topics } else { nil } }.body.count == 1)
   }
 
   @Test("A value that is fetched once needs no subscription")
@@ -377,6 +384,41 @@ struct ClientMirrorTests {
     #expect(!bench.outputs.contains(.together(8)))
     bench.publish([0], [0, 1], from: 3, to: 4)
     #expect(bench.outputs.contains(.together(8)))
+  }
+
+  @Test("A view that is refused for the moment is asked for again after a while")
+  func refusedForNow() throws {
+    var bench = ClientBench()
+    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    bench.tell(.open)
+    bench.welcome()
+    bench.answerHello(views: [
+      ViewAnswer(
+        topic: ClientBench.topic, number: 0, digest: Digest(rawValue: 0),
+        content: .refused(code: .busy, text: "Later."))
+    ])
+    #expect(bench.isStale)
+    bench.pass(.seconds(1))
+    let join = try bench.last { if case .join(let join) = $0 { join } else { nil } }
+    bench.reply(join.id, .join([bench.snapshot([5], at: 2)]))
+    #expect(bench.value == [5])
+    #expect(!bench.isStale)
+  }
+
+  @Test("A client has no more views than a session may")
+  func tooManyViews() {
+    var limits = Limits()
+    limits.viewsPerSession = 1
+    var bench = ClientBench(limits: limits)
+    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    let second = ViewToken(rawValue: 2)
+    bench.tell(.addView(second, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    #expect(
+      bench.outputs == [
+        .refused(
+          second, code: .tooLarge,
+          text: "This is one view too many: a session may have 1. Remove one first.")
+      ])
   }
 
   @Test("A name that no view can have is refused here")

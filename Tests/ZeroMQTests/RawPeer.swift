@@ -36,7 +36,8 @@ struct RawPeer: ~Copyable {
         Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
       }
     }
-    try #require(result == 0, "connect: \(String(cString: strerror(errno)))")
+    // Thrown, not recorded: some tests expect it.
+    guard result == 0 else { throw ZeroMQError(operation: "connect", errno: errno) }
   }
 
   /// Sends; the other end may have hung up already, that is no matter here.
@@ -46,15 +47,20 @@ struct RawPeer: ~Copyable {
     }
   }
 
-  /// Reads until the other end hangs up; false if it does not within the patience.
-  func waitForHangUp(within patience: Duration = patience) -> Bool {
+  /// Reads until the other end hangs up; false if it does not within the patience. The sockets
+  /// given are kept going meanwhile.
+  func waitForHangUp(within patience: Duration = patience, with others: [SocketCore] = []) -> Bool {
     let deadline = EventLoop.monotonicNow() + Int64(patience / .nanoseconds(1))
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
       let left = deadline - EventLoop.monotonicNow()
       guard left > 0 else { return false }
-      var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&item, 1, Int32(left / 1_000_000) + 1) > 0 else { continue }
+      for other in others { _ = other.events() }
+      var items = ([descriptor] + others.compactMap { try? $0.descriptor() }).map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      poll(&items, nfds_t(items.count), Int32(left / 1_000_000) + 1)
+      guard items[0].revents != 0 else { continue }
       if recv(descriptor, &buffer, buffer.count, 0) <= 0 { return true }
     }
   }

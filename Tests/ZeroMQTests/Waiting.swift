@@ -85,3 +85,12 @@ extension Socket {
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+/// Expects that a process that had to trap said so in these words.
+func expectOutput(
+  of result: ExitTest.Result?, _ words: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let output = text(result?.standardErrorContent ?? [])
+  #expect(output.contains(words), sourceLocation: sourceLocation)
+}
