@@ -80,10 +80,14 @@ def arrays():
     yield "array nested", [1, [2, 3], [4, [5, []]]]
     yield "array of 24", list(range(24))
     yield "array of 300", [i % 7 for i in range(300)]
-    deep = []
-    for _ in range(255):
-        deep = [deep]
-    yield "array nested 256 deep", deep
+    yield "array nested 200 deep", nested(200)
+
+
+def nested(depth):
+    value = []
+    for _ in range(depth - 1):
+        value = [value]
+    return value
 
 
 def maps():
@@ -196,7 +200,7 @@ def sections():
     ]
     digests = [
         {"name": name, "encoding": encode(value).hex(), "digest": f"{digest(value):016x}"}
-        for name, value in simple + list(typed())
+        for name, value in simple + list(typed()) + [("array nested 256 deep", nested(256))]
     ]
     return {"encodings": encodings + types, "digests": digests}
 
