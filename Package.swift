@@ -108,7 +108,8 @@ let package = Package(
     .testTarget(
       name: "StatecastDaemonTests",
       dependencies: ["StatecastDaemon", "StatecastClient", "Composable", "StateModel"]),
-    .testTarget(name: "ShowcaseTests", dependencies: ["Showcase", "Composable", "StateModel"]),
+    .testTarget(
+      name: "ShowcaseTests", dependencies: ["Showcase", "Composable", "StateModel", "JSONText"]),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
