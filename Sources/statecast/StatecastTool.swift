@@ -5,7 +5,7 @@ import Glibc
 enum StatecastTool {
   static let options: [String: Arguments.Kind] = [
     "folder": .value, "requests": .value, "publications": .value, "timeout": .value,
-    "count": .value, "json": .flag, "pretty": .flag, "help": .flag,
+    "count": .value, "until": .value, "json": .flag, "pretty": .flag, "help": .flag,
   ]
 
   static func main() async {

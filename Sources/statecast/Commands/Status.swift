@@ -2,6 +2,7 @@ import JSONText
 import StateModel
 import StatecastClient
 import SyncProtocol
+import ZeroMQ
 
 extension Command {
   static let views = Command(
