@@ -42,6 +42,8 @@ let package = Package(
     .systemLibrary(name: "CInih"),
     .systemLibrary(name: "CEdit"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+    // The floor that the benchmark measures against: libzmq alone, in C.
+    .target(name: "CFloor", linkerSettings: [.linkedLibrary("zmq")]),
 
     // Wrappers: the only places with pointers.
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
@@ -81,14 +83,18 @@ let package = Package(
 
     // The ready-made app, and the executables.
     .target(name: "Showcase", dependencies: ["Composable", "StateModel", "JSONText"]),
-    .executableTarget(name: "statecastd", dependencies: ["StatecastDaemon", "Showcase"]),
+    .executableTarget(
+      name: "statecastd", dependencies: ["StatecastDaemon", "Showcase", "Composable", "StateModel"]),
     .executableTarget(
       name: "statecast",
-      dependencies: ["StatecastClient", "StateModel", "SyncProtocol", "JSONText", "CEdit"]),
+      dependencies: [
+        "StatecastClient", "StateModel", "SyncProtocol", "ZeroMQ", "JSONText", "Showcase", "CEdit",
+      ]),
     .executableTarget(
       name: "statecast-bench",
       dependencies: [
-        "StatecastClient", "StatecastDaemon", "StateModel", "SyncProtocol", "ZeroMQ", "Showcase",
+        "StatecastClient", "StatecastDaemon", "StateModel", "SyncProtocol", "ZeroMQ", "Composable",
+        "Journal", "Showcase", "CFloor",
       ]),
 
     // Tests mirror the sources.
@@ -102,7 +108,8 @@ let package = Package(
     .testTarget(
       name: "StatecastDaemonTests",
       dependencies: ["StatecastDaemon", "StatecastClient", "Composable", "StateModel"]),
-    .testTarget(name: "ShowcaseTests", dependencies: ["Showcase", "Composable", "StateModel"]),
+    .testTarget(
+      name: "ShowcaseTests", dependencies: ["Showcase", "Composable", "StateModel", "JSONText"]),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
@@ -117,7 +124,10 @@ let package = Package(
 /// make a hundred thousand simulated histories, and every integration test, a matter of minutes.
 let alwaysOptimised: Set = ["StateModel", "SyncProtocol", "SyncProtocolTests"]
 
-for target in package.targets where target.type != .system && target.name != "CSimdJSON" {
+/// C and C++: Swift's settings mean nothing to them.
+let foreign: Set = ["CSimdJSON", "CFloor"]
+
+for target in package.targets where target.type != .system && !foreign.contains(target.name) {
   var settings = target.swiftSettings ?? []
   settings += [
     .swiftLanguageMode(.v6),
@@ -128,5 +138,7 @@ for target in package.targets where target.type != .system && target.name != "CS
     .treatAllWarnings(as: .error),
   ]
   if alwaysOptimised.contains(target.name) { settings.append(.unsafeFlags(["-O"])) }
+  // Values are generic and live in one module, their uses in others: unspecialised they are slow.
+  settings.append(.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)))
   target.swiftSettings = settings
 }

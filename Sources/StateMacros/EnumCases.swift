@@ -35,6 +35,9 @@ struct EnumCases {
       if let condition = member.decl.as(IfConfigDeclSyntax.self) {
         report.conditionalMembers(condition)
       } else if let declaration = member.decl.as(EnumCaseDeclSyntax.self) {
+        if declaration.elements.count > 1, let mark = declaration.attributes.named("Wire") {
+          report.wireNamesSeveral(mark)
+        }
         for element in declaration.elements { add(element, declaration.attributes, &report) }
       }
     }
@@ -46,7 +49,7 @@ struct EnumCases {
   ) {
     var parameters: [Parameter] = []
     for (index, parameter) in (element.parameterClause?.parameters ?? []).enumerated() {
-      report.check(parameter.type, of: "the payload of \(element.name.bare)")
+      report.check(parameter.type, of: "the payload of '\(element.name.bare)'")
       mentioned.append(Syntax(parameter.type))
       let label = parameter.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0 }
       parameters.append(

@@ -30,11 +30,11 @@ struct EnumWriter {
       let name = element.name.literal
       var text = "  case \(element.pattern("v")):\n"
       if element.parameters.isEmpty { return text + "    encoder.name(\(name))" }
-      text += "    encoder.map(1)\n    encoder.name(\(name))\n"
-      if element.isSingle { return text + "    v0.encode(to: &encoder)" }
-      text += "    encoder.map(\(element.parameters.count))"
+      text += "    encoder.map(1)\n"
+      if element.isSingle { return text + "    encoder.field(\(name), v0)" }
+      text += "    encoder.name(\(name))\n    encoder.map(\(element.parameters.count))"
       for (index, parameter) in element.inWireOrder {
-        text += "\n    encoder.name(\(parameter.name.literal))\n    v\(index).encode(to: &encoder)"
+        text += "\n    encoder.field(\(parameter.name.literal), v\(index))"
       }
       return text
     }
@@ -103,9 +103,9 @@ struct EnumWriter {
       let name = element.name.literal
       let pattern = "  case \(element.pattern("v")):"
       if element.parameters.isEmpty { return "\(pattern) return .bare(\(name))" }
-      if element.isSingle { return "\(pattern) return .payload(\(name), v0.digest)" }
+      if element.isSingle { return "\(pattern) return .payload(\(name), v0)" }
       let fields = element.parameters.enumerated().map {
-        "\n    fields.add(\($1.name.literal), v\($0).digest)"
+        "\n    fields.add(\($1.name.literal), v\($0))"
       }
       return "\(pattern)\n    var fields = StateModel.FieldDigest()\(fields.joined())"
         + "\n    return .payload(\(name), fields.digest)"
@@ -175,10 +175,10 @@ struct EnumWriter {
       text += "    self = .\(bare.identifier)\n"
     }
     if element.isSingle {
-      text += "    try v0.apply(change, at: depth + 1)\n"
+      text += "    try change.apply(to: &v0, at: depth + 1)\n"
     } else {
       let lines = element.parameters.enumerated().map {
-        "    case \($1.name.literal): try v\($0).apply(change, at: depth + 2)\n"
+        "    case \($1.name.literal): try change.apply(to: &v\($0), at: depth + 2)\n"
       }
       text += """
             if change.setsWhole(at: depth + 1) {

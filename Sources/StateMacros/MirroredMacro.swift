@@ -24,7 +24,8 @@ struct MirroredMacro: ExtensionMacro {
       let condition = target.generics.condition("\(module).\(name)")
       let body = members.map { "\n\(target.access)\($0)\n" }.joined()
       return try ExtensionDeclSyntax(
-        "extension \(type.trimmed): \(raw: module).\(raw: name)\(raw: condition) {\(raw: body)}")
+        "nonisolated extension \(type.trimmed): nonisolated \(raw: module).\(raw: name)\(raw: condition) {\(raw: body)}"
+      )
     }
   }
 }

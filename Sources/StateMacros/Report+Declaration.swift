@@ -113,10 +113,17 @@ extension Report {
     for name in names.flatMap({ [$0.name] + $0.aliases }) where !seen.insert(name).inserted {
       error(
         "duplicate",
-        "two \(what) are named '\(name)' on the wire: give one of them another name with "
-          + "'@Wire(\"…\")'",
+        "two \(what) are named '\(name)' on the wire: give one of them another name"
+          + (what == "labels" ? "" : " with '@Wire(\"…\")'"),
         at: node)
     }
+  }
+
+  /// A mark on a declaration of several would give all of them one name.
+  mutating func wireNamesSeveral(_ attribute: AttributeSyntax) {
+    error(
+      "wire-several", "'@Wire' names one field or case: declare each on a line of its own",
+      at: attribute)
   }
 
   /// The names must be known when the code is written.

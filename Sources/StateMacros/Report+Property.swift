@@ -35,6 +35,15 @@ extension Report {
     return Self.replace("remove '\(modifier.name.text)'", property, with: without)
   }
 
+  /// The protocol has a property of its own by this name.
+  mutating func clash(_ identifier: TokenSyntax) {
+    error(
+      "clash",
+      "'\(identifier.bare)' is what 'Mirrored' calls the value's own digest: give the property "
+        + "another name, and '@Wire(\"\(identifier.bare)\")' to keep it on the wire",
+      at: identifier)
+  }
+
   /// `let (a, b) = …` hides the fields.
   mutating func destructured(_ binding: PatternBindingSyntax) {
     error(

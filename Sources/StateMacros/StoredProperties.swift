@@ -36,6 +36,9 @@ struct StoredProperties {
     if modifiers.contains(.keyword(.static)) || modifiers.contains(.keyword(.class)) { return }
     let isLet = property.bindingSpecifier.tokenKind == .keyword(.let)
     let wrapper = property.attributes.wrapper
+    if property.bindings.count > 1, let mark = property.attributes.named("Wire") {
+      report.wireNamesSeveral(mark)
+    }
     for binding in property.bindings where !binding.isComputed {
       guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
         report.destructured(binding)
@@ -46,6 +49,7 @@ struct StoredProperties {
         report.changingConstant(property, binding, value)
         continue
       }
+      if pattern.identifier.bare == "digest" { report.clash(pattern.identifier) }
       if wrapper == nil { report.check(property, binding) }
       mentioned += [
         binding.typeAnnotation.map { Syntax($0) }, binding.initializer.map { Syntax($0) },

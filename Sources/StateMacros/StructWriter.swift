@@ -40,7 +40,7 @@ struct StructWriter {
     """
     func encode(to encoder: inout StateModel.CBOREncoder) {
       encoder.map(\(fields.count))
-    \(lines { "  encoder.name(\($0.name.literal))\n  self.\($0.storage).encode(to: &encoder)" })
+    \(lines { "  encoder.field(\($0.name.literal), self.\($0.storage))" })
     }
     """
   }
@@ -76,7 +76,7 @@ struct StructWriter {
     """
     var digest: StateModel.Digest {
       \(fields.isEmpty ? "let" : "var") fields = StateModel.FieldDigest()
-    \(lines { "  fields.add(\($0.name.literal), self.\($0.storage).digest)" })
+    \(lines { "  fields.add(\($0.name.literal), self.\($0.storage))" })
       return fields.digest
     }
     """
@@ -95,7 +95,7 @@ struct StructWriter {
     func line(_ field: StoredProperties.Field) -> String {
       field.isConstant
         ? "  case \(field.name.literal): self = try Self(applying: change, at: depth, to: self, name)"
-        : "  case \(field.name.literal): try self.\(field.storage).apply(change, at: depth + 1)"
+        : "  case \(field.name.literal): try change.apply(to: &self.\(field.storage), at: depth + 1)"
     }
     let apply = """
       mutating func apply(

@@ -58,15 +58,14 @@ package actor ClientEngine {
     }
     _ = loop.watch(sockets.data) { [unowned self] in assumeIsolated { $0.readReplies(.data) } }
     _ = loop.watch(sockets.updates) { [unowned self] in assumeIsolated { $0.readUpdates() } }
-    loop.afterTurn = { [unowned self] in assumeIsolated { $0.endTurn() } }
     handle(.open)
+    endTurn()
   }
 
   /// Says goodbye.
   package func close() {
     handle(.close)
     endTurn()
-    loop.afterTurn = nil
     onNotice = nil
     views = [:]
     actions = [:]
@@ -83,6 +82,7 @@ package actor ClientEngine {
     let token = ViewToken(rawValue: nextToken())
     views[token] = observer
     handle(.addView(token, name: name, parameters: parameters, replica: replica))
+    endTurn()
     return token
   }
 
@@ -94,11 +94,13 @@ package actor ClientEngine {
     let token = ViewToken(rawValue: nextToken())
     views[token] = observer
     handle(.fetchView(token, name: name, parameters: parameters, replica: replica))
+    endTurn()
   }
 
   package func removeView(_ token: ViewToken) {
     views[token] = nil
     handle(.removeView(token))
+    endTurn()
   }
 
   /// Sends an action; its observer hears what became of it, and when every mirror shows it.
@@ -109,17 +111,22 @@ package actor ClientEngine {
     let token = ActionToken(rawValue: nextToken())
     actions[token] = observer
     handle(.submit(token, entry))
+    endTurn()
     return token
   }
 
   /// The app waits no longer for an action: it is burnt if it was not done.
-  package func giveUp(_ token: ActionToken) { handle(.giveUp(token)) }
+  package func giveUp(_ token: ActionToken) {
+    handle(.giveUp(token))
+    endTurn()
+  }
 
   /// Asks anything else; nil when it was sent, not answered, and cannot be sent twice.
   package func ask(_ body: Request.Body, _ observer: @escaping @Sendable (Reply?) -> Void) {
     let token = AskToken(rawValue: nextToken())
     questions[token] = observer
     handle(.ask(token, body))
+    endTurn()
   }
 
   private func nextToken() -> UInt64 {
@@ -135,6 +142,7 @@ package actor ClientEngine {
   }
 
   private func readReplies(_ channel: Channel) {
+    defer { endTurn() }
     for _ in 0..<Self.messagesPerTurn {
       let received =
         channel == .actions ? try? sockets.actions.receive() : try? sockets.data.receive()
@@ -148,6 +156,7 @@ package actor ClientEngine {
   }
 
   private func readUpdates() {
+    defer { endTurn() }
     for _ in 0..<Self.messagesPerTurn {
       guard let message = try? sockets.updates.receive() else { return }
       guard let broadcast = try? BroadcastCodec.decode(message.frames) else { continue }
@@ -209,6 +218,7 @@ package actor ClientEngine {
       assumeIsolated {
         $0.timer = nil
         $0.handle(.tick)
+        $0.endTurn()
       }
     }
     timer = (token, next)

@@ -2,7 +2,8 @@ internal import CZeroMQ
 internal import Glibc
 
 extension Socket {
-  /// The next message, or nil if none waits (or the context was shut down). Never waits.
+  /// The next message, or nil if none waits, no request is out (REQ), or the context was shut
+  /// down. Never waits.
   package mutating func receive() throws(ZeroMQError) -> Message? {
     var message = Message(core: core)
     return try receive(into: &message) ? message : nil
@@ -22,6 +23,8 @@ extension Socket {
           // libzmq has looked at its commands just now, and there is nothing: the loop need not.
           core.wasDrained()
           return false
+        // Reading until nil must not trap when the reply was the message before.
+        case ZeroMQError.wrongState where kind == .request: return false
         case let code: throw core.failure(code, "receive on")
         }
       }

@@ -50,6 +50,8 @@ extension Socket {
   private struct Sending {
     var result = Sent.sent
     var isFirst = true
+    /// Whether the I/O thread's news were taken in since a peer seemed full.
+    var hasTakenIn = false
   }
 
   /// Sends a frame; true if the rest need not be tried.
@@ -67,6 +69,10 @@ extension Socket {
       if sent >= 0 { break }
       switch zmq_errno() {
       case EINTR: continue
+      case EAGAIN where state.isFirst && !state.hasTakenIn:
+        // libzmq looks for news of room only once a millisecond: a peer that reads would seem full.
+        state.hasTakenIn = true
+        _ = core.events()
       case EAGAIN:
         state.result = .wouldBlock
         return state.isFirst

@@ -217,4 +217,43 @@ struct JSONPatchTests {
     try patch.apply(to: &value)
     #expect(try JSONText.write(value) == "[9999]")
   }
+
+  @Test("no operation nests a value deeper than can be read again")
+  func nesting() throws {
+    let deep = try JSONText.parse(
+      String(repeating: "[", count: 255) + String(repeating: "]", count: 255))
+    var value = Value.map(["a": deep])
+    let place = JSONPointer(["a"])
+    for (operation, name) in [
+      (JSONPatch.Operation.add(place, [deep]), "add"), (.replace(place, [deep]), "replace"),
+      (.copy(from: place, to: JSONPointer(["a", "0"])), "copy"),
+    ] {
+      let failure = #expect(throws: JSONPatchFailure.self) {
+        try JSONPatch([operation]).apply(to: &value)
+      }
+      #expect(
+        failure?.description
+          == "operation 1 (\(name)): the value would be nested deeper than 256: flatten it")
+    }
+    #expect(value == ["a": deep])
+    try JSONPatch([.add(JSONPointer(["b"]), deep)]).apply(to: &value)
+    #expect(try JSONText.parse(JSONText.write(value)) == value)
+  }
+
+  @Test("copies of copies end before they fill the memory")
+  func copyBomb() throws {
+    var value = try JSONText.parse(#"{"a":["0123456789"]}"#)
+    let before = value
+    let double = JSONPatch.Operation.copy(from: JSONPointer(["a"]), to: JSONPointer(["a", "-"]))
+    let failure = #expect(throws: JSONPatchFailure.self) {
+      try JSONPatch(Array(repeating: double, count: 100)).apply(to: &value)
+    }
+    #expect(
+      failure?.description
+        == "operation 17 (copy): the patch copies more than one patch may: split it"
+    )
+    #expect(value == before)
+    try JSONPatch(Array(repeating: double, count: 10)).apply(to: &value)
+    #expect(value[JSONPointer(["a"])]?.elements?.count == 11)
+  }
 }

@@ -77,16 +77,16 @@ struct JSONWritingTests {
           + "ask for the extended form"
       ),
       (
-        .map([.init(key: .unsigned(1), value: .null), .init(key: .text("a"), value: .null)]),
+        [1: .null, "a": .null],
         #"{"@map":[[1,null],["a",null]]}"#,
         "JSON has no word for a map with a key that is no text: ask for the extended form"
       ),
-    ])
+    ] as [(Value, String, String)])
   func words(value: Value, text: String, message: String) throws {
     #expect(JSONText.display(value) == text)
     #expect(try JSONText.parse(text, form: .extended).encoded() == value.encoded())
     let failure = #expect(throws: JSONWritingFailure.self) {
-      try JSONText.write(.map([.init(key: .text("k"), value: .array([.null, value]))]))
+      try JSONText.write(["k": [.null, value]])
     }
     #expect(failure?.description == "at /k/1: " + message)
   }

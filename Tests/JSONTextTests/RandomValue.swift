@@ -1,4 +1,3 @@
-import JSONText
 import StateModel
 
 /// Seeded values: what JSON can say, and everything that a `Value` can be.
@@ -21,6 +20,33 @@ enum RandomValue {
       map(
         using: &random, key: { .text(texts.randomElement(using: &$0) ?? "") },
         item: { json(depth: depth - 1, using: &$0) })
+    }
+  }
+
+  /// Changes one part somewhere.
+  static func change(_ value: inout Value, using random: inout SplitMix) {
+    switch value {
+    case .array(var elements) where !elements.isEmpty:
+      let index = Int.random(in: 0..<elements.count, using: &random)
+      switch random.next() % 4 {
+      case 0: elements.remove(at: index)
+      case 1: elements.insert(json(depth: 2, using: &random), at: index)
+      case 2: elements.append(elements.remove(at: index))
+      default:
+        var element = elements[index]
+        change(&element, using: &random)
+        elements[index] = element
+      }
+      value = .array(elements)
+    case .map(var entries) where !entries.isEmpty:
+      let key = entries.keys.randomElement(using: &random) ?? ""
+      switch random.next() % 3 {
+      case 0: entries[key] = nil
+      case 1: entries[.text("new")] = json(depth: 2, using: &random)
+      default: entries.update(key) { change(&$0, using: &random) }
+      }
+      value = .map(entries)
+    default: value = json(depth: 3, using: &random)
     }
   }
 
@@ -60,12 +86,8 @@ enum RandomValue {
     using random: inout SplitMix, key: (inout SplitMix) -> Value,
     item: (inout SplitMix) -> Value
   ) -> Value {
-    var entries: [[UInt8]: Value.Entry] = [:]
-    for _ in 0..<random.next() % 5 {
-      let key = key(&random)
-      entries[key.encoded()] = Value.Entry(key: key, value: item(&random))
-    }
-    let order = entries.keys.sorted { $0.lexicographicallyPrecedes($1) }
-    return .map(order.compactMap { entries[$0] })
+    var entries = ValueMap()
+    for _ in 0..<random.next() % 5 { entries.set(item(&random), for: key(&random)) }
+    return .map(entries)
   }
 }

@@ -185,19 +185,28 @@ extension OwnGenericEquality: Equatable where T: Equatable {
   static func == (one: OwnOperator, other: OwnOperator) -> Bool { abs(one.n) == abs(other.n) }
 }
 
+/// A public type's witnesses are public.
 @Mirrored public struct PublicState {
+  /// A field.
   public var n = 0
+  /// A settable field.
   @BindingState public var text = ""
   private var secret: PrivateState = PrivateState()
+
+  /// A state with its defaults.
   public init() {}
 
+  /// A nested public type.
   @Mirrored public enum Kind {
+    /// One.
     case one
+    /// Two.
     case two(PublicState)
   }
 }
 
 extension PublicState {
+  /// A nested type that is public by its extension's word, and one that is not.
   @Mirrored struct Internal { var n = 0 }
 }
 
@@ -212,8 +221,6 @@ extension PublicState {
 struct Enclosing {
   @Mirrored fileprivate struct Nested { var n = 0 }
 }
-
-public protocol Feature {}
 
 @Mirrored struct Forty {
   var field0 = 0

@@ -4,6 +4,8 @@ package struct Cascade<Action: Sendable>: Sendable {
   package var operations: [EffectOperation<Action>]
   /// Programming errors that were found.
   package var reports: [IssueReport]
+  /// Why the commit is void: the caller drops the state it passed, and nothing is started.
+  package var rejection: Rejection?
   /// How many actions were handled: the external one and those that its effects sent at once.
   package var actionCount: Int
 }
@@ -33,7 +35,7 @@ package struct ReducerCore<R: Reducer> {
   /// Handles an action, and first-in first-out every action that its effects send at once.
   ///
   /// Iterative: a long chain of such actions costs no stack. `state` holds intermediate values
-  /// meanwhile: callers pass a working copy.
+  /// meanwhile, and does not mean anything after a rejection: callers pass a working copy.
   package mutating func perform(
     _ action: R.Action, on state: inout R.State, facts: CommitFacts = CommitFacts()
   ) -> Cascade<R.Action> {
@@ -66,13 +68,24 @@ package struct ReducerCore<R: Reducer> {
         afterEach?(action, state)
         if effect.isNone { continue }
         plan.add(effect.node)
+        if plan.rejection != nil {
+          queue.removeAll(keepingCapacity: true)
+          plan.operations = []
+          break
+        }
         queue.append(contentsOf: plan.sends)
         plan.sends.removeAll(keepingCapacity: true)
         if count == Self.cascadeLimit, next < queue.count { stop(queue.count - next) }
       }
     }
-    return Cascade(operations: plan.operations, reports: scratch.end(), actionCount: count)
+    return Cascade(
+      operations: plan.operations, reports: scratch.end(), rejection: plan.rejection,
+      actionCount: count)
   }
+
+  /// Says that no effect is under way, nor waits to be started: until the next one, actions are
+  /// spared the question whose children are gone. Never needed, only cheaper.
+  package func noEffectIsUnderWay() { scratch.forgetKeyed() }
 
   private mutating func stop(_ left: Int) {
     queue.removeAll(keepingCapacity: true)

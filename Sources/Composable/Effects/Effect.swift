@@ -9,6 +9,8 @@ public struct Effect<Action: Sendable>: Sendable {
     case none
     /// An action that joins the drain under way.
     case send(Action)
+    /// The commit is void.
+    case reject(Rejection)
     /// Work that may send any number of actions.
     case run(EffectWork<Action>)
     /// Nothing for a while: the waiting part of a debounce.
@@ -19,9 +21,7 @@ public struct Effect<Action: Sendable>: Sendable {
     case concatenate([Node])
     /// Ends the effects that run under an id here or further in.
     case cancel(EffectID)
-    /// Ends every effect of a child that is gone.
-    case cancelChild(ScopeID)
-    /// Ends the effects of the elements of a collection that are gone.
+    /// Ends the effects of the children at a scope that are gone.
     case prune(ScopeID, isPresent: @Sendable (EffectID) -> Bool)
     /// An effect of a child.
     indirect case child(ScopeID, Node)
@@ -112,12 +112,12 @@ extension Effect.Node {
     switch self {
     case .none: .none
     case .send(let action): .send(transform(action))
+    case .reject(let rejection): .reject(rejection)
     case .run(let work): .run(work.map(transform))
     case .wait(let wait): .wait(wait)
     case .merge(let nodes): .merge(nodes.map { $0.map(transform) })
     case .concatenate(let nodes): .concatenate(nodes.map { $0.map(transform) })
     case .cancel(let id): .cancel(id)
-    case .cancelChild(let scope): .cancelChild(scope)
     case .prune(let scope, let isPresent): .prune(scope, isPresent: isPresent)
     case .child(let scope, let node): .child(scope, node.map(transform))
     case .cancellable(let node, let id, let cancelInFlight):

@@ -4,6 +4,8 @@ struct EffectPlan<Action: Sendable> {
   var sends: [Action] = []
   /// What is to be started afterwards, in order.
   var operations: [EffectOperation<Action>] = []
+  /// Why the commit is void; the first reason counts.
+  var rejection: Rejection?
   /// Told of every element of a collection that has an effect.
   let noteKeyed: (ScopeID) -> Void
 
@@ -22,13 +24,18 @@ struct EffectPlan<Action: Sendable> {
       } else {
         sends.append(action)
       }
+    case .reject(let reason):
+      if isDeferred {
+        reportLateRejection(reason)
+      } else if rejection == nil {
+        rejection = reason
+      }
     case .run(let work): operations.append(.run(work, place))
     case .wait(let wait): operations.append(.wait(wait, place))
     case .merge(let nodes):
       for node in nodes { add(node, at: place, isDeferred: isDeferred) }
     case .concatenate(let nodes): concatenate(nodes[...], at: place, isDeferred: isDeferred)
     case .cancel(let id): operations.append(.cancel(CancelKey(path: place.path, id: id)))
-    case .cancelChild(let scope): operations.append(.cancelTree(place.path.appending(scope)))
     case .prune(let scope, let isPresent):
       operations.append(.prune(place.path, scope, isPresent: isPresent))
     case .child(let scope, let node):
@@ -61,6 +68,7 @@ struct EffectPlan<Action: Sendable> {
       var plan = EffectPlan(noteKeyed: noteKeyed)
       plan.add(first, at: place)
       sends += plan.sends
+      rejection = rejection ?? plan.rejection
       if !rest.isEmpty, plan.operations.contains(where: \.takesTime) {
         steps = [.group(plan.operations)]
       } else {
@@ -78,4 +86,14 @@ struct EffectPlan<Action: Sendable> {
     plan.add(node, at: place, isDeferred: true)
     return plan.operations
   }
+}
+
+private func reportLateRejection(_ rejection: Rejection) {
+  reportIssue(
+    IssueReport(
+      """
+      'Effect.reject' (\(rejection.code)) stands behind an effect that takes time: the commit cannot \
+      be undone any more, and nothing was refused. Return it from the reducer itself, before any \
+      other effect.
+      """))
 }

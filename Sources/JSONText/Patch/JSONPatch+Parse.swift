@@ -13,14 +13,14 @@ extension JSONPatch {
   /// Reads a patch from a JSON value: an array of objects. Members that RFC 6902 does not know are
   /// ignored, as it says.
   public init(_ value: Value) throws(JSONPatchParsingFailure) {
-    guard let count = value.elementCount else {
+    guard let elements = value.elements else {
       throw JSONPatchParsingFailure(
         message: "a patch is an array of operations, not \(value.kindName)")
     }
     operations = []
-    operations.reserveCapacity(count)
-    for index in 0..<count {
-      operations.append(try Self.operation(value.element(index), index))
+    operations.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      operations.append(try Self.operation(element, index))
     }
   }
 
@@ -51,14 +51,16 @@ extension JSONPatch {
     }
 
     func value(_ name: String) throws(JSONPatchParsingFailure) -> Value {
-      guard value.isMap else { throw failure("an operation is an object, not \(value.kindName)") }
-      guard let member = value.member(name) else { throw failure("“\(name)” is missing") }
+      guard value.entries != nil else {
+        throw failure("an operation is an object, not \(value.kindName)")
+      }
+      guard let member = value[name] else { throw failure("“\(name)” is missing") }
       return member
     }
 
     func text(_ name: String) throws(JSONPatchParsingFailure) -> String {
       let member = try value(name)
-      guard let text = member.wholeText else {
+      guard let text = member.string else {
         throw failure("“\(name)” is a text, not \(member.kindName)")
       }
       return text
@@ -74,16 +76,17 @@ extension JSONPatch {
   public var value: Value {
     .array(
       operations.map { operation in
-        var members: [(String, Value)] = [("op", .text(operation.name))]
+        var members: ValueMap = ["op": .text(operation.name)]
         switch operation {
         case .add(let path, let value), .replace(let path, let value), .test(let path, let value):
-          members += [("path", .text(path.description)), ("value", value)]
-        case .remove(let path): members += [("path", .text(path.description))]
+          members["path"] = .text(path.description)
+          members["value"] = value
+        case .remove(let path): members["path"] = .text(path.description)
         case .move(let from, let path), .copy(let from, let path):
-          members += [("from", .text(from.description)), ("path", .text(path.description))]
+          members["from"] = .text(from.description)
+          members["path"] = .text(path.description)
         }
-        // Already in a map's order: by the length of the names, then by bytes.
-        return .map(members.map { Value.Entry(key: .text($0), value: $1) })
+        return .map(members)
       })
   }
 }

@@ -24,11 +24,29 @@ public struct JSONPatch: Equatable, Sendable {
   /// A patch of these operations.
   public init(_ operations: [Operation]) { self.operations = operations }
 
+  /// What a patch may make of a value.
+  public struct Bounds: Sendable {
+    /// How deep the whole may be nested after each operation.
+    public var depth: Int
+    /// How many bytes, about, all `copy` operations together may copy: a few of them, each copying
+    /// what the one before made, would else make a value that no memory holds.
+    public var copied: Int
+
+    /// Bounds; by default as deep as can be read again, and as much copied as a request can hold.
+    public init(depth: Int = JSONText.maximumDepth, copied: Int = 1 << 20) {
+      self.depth = depth
+      self.copied = copied
+    }
+  }
+
   /// Applies all operations to `value`, or none: a failure names the operation.
-  public func apply(to value: inout Value) throws(JSONPatchFailure) {
+  public func apply(
+    to value: inout Value, bounds: Bounds = Bounds()
+  ) throws(JSONPatchFailure) {
     var copy = value
+    var left = bounds
     for (index, operation) in operations.enumerated() {
-      do { try operation.apply(to: &copy) } catch {
+      do { try operation.apply(to: &copy, bounds: &left) } catch {
         throw JSONPatchFailure(operation: index, name: operation.name, edit: error)
       }
     }
@@ -50,13 +68,23 @@ extension JSONPatch.Operation {
   }
 
   /// Applies this operation alone; leaves the value as it was when it throws.
-  public func apply(to value: inout Value) throws(JSONEditFailure) {
+  func apply(
+    to value: inout Value, bounds: inout JSONPatch.Bounds
+  ) throws(JSONEditFailure) {
     switch self {
-    case .add(let path, let new): try value.add(new, at: path)
+    case .add(let path, let new): try value.add(new, at: path, depth: bounds.depth)
     case .remove(let path): try value.remove(at: path)
-    case .replace(let path, let new): try value.replace(at: path, with: new)
-    case .copy(let from, let path): try value.add(value.part(at: from), at: path)
-    case .move(let from, let path): try Self.move(in: &value, from: from, to: path)
+    case .replace(let path, let new): try value.replace(at: path, with: new, depth: bounds.depth)
+    case .copy(let from, let path):
+      let part = try value.part(at: from)
+      guard let weight = part.weight(atMost: bounds.copied) else {
+        throw JSONEditFailure(
+          .invalid, "the patch copies more than one patch may: split it", at: path)
+      }
+      bounds.copied -= weight
+      try value.add(part, at: path, depth: bounds.depth)
+    case .move(let from, let path):
+      try Self.move(in: &value, from: from, to: path, depth: bounds.depth)
     case .test(let path, let expected):
       let present = try value.part(at: path)
       guard present.isEqualJSON(to: expected) else {
@@ -68,7 +96,7 @@ extension JSONPatch.Operation {
   }
 
   private static func move(
-    in value: inout Value, from: JSONPointer, to path: JSONPointer
+    in value: inout Value, from: JSONPointer, to path: JSONPointer, depth: Int
   ) throws(JSONEditFailure) {
     guard !path.isWithin(from) else {
       throw JSONEditFailure(
@@ -78,14 +106,14 @@ extension JSONPatch.Operation {
     guard from != path else { return }
     var copy = value
     try copy.remove(at: from)
-    try copy.add(moved, at: path)
+    try copy.add(moved, at: path, depth: depth)
     value = copy
   }
 
   /// The beginning of a value's text, for a message.
   private static func excerpt(_ value: Value) -> String {
-    if let count = value.partCount, count > 8 {
-      return (value.isMap ? "an object of" : "an array of") + " \(count) parts"
+    if let count = value.entries?.count ?? value.elements?.count, count > 8 {
+      return (value.elements == nil ? "an object of" : "an array of") + " \(count) parts"
     }
     let text = JSONText.display(value)
     return text.utf8.count <= 60 ? text : String(text.unicodeScalars.prefix(57)) + "…"

@@ -9,6 +9,7 @@ extension Value {
     switch (self, other) {
     case (.null, .null): return true
     case (.bool(let one), .bool(let two)): return one == two
+    case (.text(let one), .text(let two)): return one == two
     case (.bytes(let one), .bytes(let two)): return one == two
     case (.tag(let one, let item), .tag(let two, let other)):
       return one == two && item.isEqualJSON(to: other)
@@ -17,10 +18,9 @@ extension Value {
     case (.map(let one), .map(let two)):
       return one.count == two.count
         && zip(one, two).allSatisfy { left, right in
-          left.key.encoded() == right.key.encoded() && left.value.isEqualJSON(to: right.value)
+          left.key == right.key && left.value.isEqualJSON(to: right.value)
         }
     default:
-      if let one = wholeText, let two = other.wholeText { return one.utf8.elementsEqual(two.utf8) }
       guard let one = number, let two = other.number else { return false }
       return one == two
     }

@@ -19,21 +19,26 @@ extension Value {
 
   /// Puts a value at `pointer`: a member is added or replaced, an element is inserted before the
   /// one at that index (`-`: behind the last), the root is replaced.
+  ///
+  /// - Parameter depth: how deep the whole may be nested then.
   public mutating func add(
-    _ value: Value, at pointer: JSONPointer
+    _ value: Value, at pointer: JSONPointer, depth: Int = JSONText.maximumDepth
   ) throws(JSONEditFailure) {
+    try Self.check(value, pointer, depth)
     guard let last = pointer.tokens.last else {
       self = value
       return
     }
-    try editContainer(of: pointer) { (container) throws(JSONEditFailure) in
-      if container.isMap {
-        container.setMember(last, value)
-      } else if let count = container.elementCount {
-        let index = try Self.index(last, pointer, limit: count, orEnd: true)
-        container.replaceElements(index..<index, with: [value])
-      } else {
-        throw container.hasNoParts(pointer, pointer.tokens.count - 1)
+    try edit(pointer, depth: 0, end: pointer.tokens.count - 1) {
+      (container) throws(JSONEditFailure) in
+      switch container {
+      case .map: container[last] = value
+      case .array(var elements):
+        let index = try Self.index(last, pointer, limit: elements.count, orEnd: true)
+        container = .null
+        elements.insert(value, at: index)
+        container = .array(elements)
+      default: throw container.hasNoParts(pointer, pointer.tokens.count - 1)
       }
     }
   }
@@ -45,39 +50,39 @@ extension Value {
       throw JSONEditFailure(
         .invalid, "the whole document cannot be removed: replace it by null", at: pointer)
     }
-    return try editContainer(of: pointer) { (container) throws(JSONEditFailure) in
+    return try edit(pointer, depth: 0, end: pointer.tokens.count - 1) {
+      (container) throws(JSONEditFailure) in
       let old = try container.child(pointer, pointer.tokens.count - 1)
-      if container.isMap {
-        container.removeMember(last)
-      } else if let index = JSONPointer.index(last) {
-        container.replaceElements(index..<index + 1, with: [])
+      if case .array(var elements) = container, let index = JSONPointer.index(last) {
+        container = .null
+        elements.remove(at: index)
+        container = .array(elements)
+      } else {
+        container[last] = nil
       }
       return old
     }
   }
 
   /// Replaces what is at `pointer`, and gives the old value back.
+  ///
+  /// - Parameter depth: how deep the whole may be nested then.
   @discardableResult
   public mutating func replace(
-    at pointer: JSONPointer, with value: Value
+    at pointer: JSONPointer, with value: Value, depth: Int = JSONText.maximumDepth
   ) throws(JSONEditFailure) -> Value {
-    try edit(at: pointer) { (part) throws(JSONEditFailure) in
+    try Self.check(value, pointer, depth)
+    return try edit(at: pointer) { (part) throws(JSONEditFailure) in
       defer { part = value }
       return part
     }
   }
 
-  /// Changes the part at `pointer` in place.
+  /// Changes the part at `pointer` in place; what `body` throws must leave the part as it was.
   public mutating func edit<Result>(
     at pointer: JSONPointer, _ body: (inout Value) throws(JSONEditFailure) -> Result
   ) throws(JSONEditFailure) -> Result {
     try edit(pointer, depth: 0, end: pointer.tokens.count, body)
-  }
-
-  private mutating func editContainer<Result>(
-    of pointer: JSONPointer, _ body: (inout Value) throws(JSONEditFailure) -> Result
-  ) throws(JSONEditFailure) -> Result {
-    try edit(pointer, depth: 0, end: pointer.tokens.count - 1, body)
   }
 
   private mutating func edit<Result>(
@@ -85,31 +90,58 @@ extension Value {
     _ body: (inout Value) throws(JSONEditFailure) -> Result
   ) throws(JSONEditFailure) -> Result {
     guard depth < end else { return try body(&self) }
-    var part = try child(pointer, depth)
-    let result = try part.edit(pointer, depth: depth + 1, end: end, body)
     let token = pointer.tokens[depth]
-    if isMap {
-      setMember(token, part)
-    } else if let index = JSONPointer.index(token) {
-      replaceElements(index..<index + 1, with: [part])
+    switch self {
+    case .map(var entries):
+      // Emptied meanwhile, here and below, so that storage has one owner and is changed in place.
+      self = .null
+      defer { self = .map(entries) }
+      let result = try entries.update(.text(token)) { (part) throws(JSONEditFailure) in
+        try part.edit(pointer, depth: depth + 1, end: end, body)
+      }
+      if let result { return result }
+      throw Self.noMember(pointer, depth)
+    case .array(var elements):
+      let index = try Self.index(token, pointer, limit: elements.count - 1, orEnd: false)
+      var part = elements[index]
+      self = .null
+      elements[index] = .null
+      defer {
+        elements[index] = part
+        self = .array(elements)
+      }
+      return try part.edit(pointer, depth: depth + 1, end: end, body)
+    default: throw hasNoParts(pointer, depth)
     }
-    return result
+  }
+
+  private static func check(
+    _ value: Value, _ pointer: JSONPointer, _ depth: Int
+  ) throws(JSONEditFailure) {
+    guard value.isNested(atMost: depth - pointer.tokens.count) else {
+      throw JSONEditFailure(
+        .invalid, "the value would be nested deeper than \(depth): flatten it", at: pointer)
+    }
   }
 
   /// The part that the pointer's token at `depth` names in this value.
   private func child(_ pointer: JSONPointer, _ depth: Int) throws(JSONEditFailure) -> Value {
     let token = pointer.tokens[depth]
-    if isMap {
-      if let member = member(token) { return member }
-      let parent = JSONPointer(Array(pointer.tokens.prefix(depth)))
-      throw JSONEditFailure(
-        .notFound, "there is no “\(token)” in the object at \(parent.orRoot)",
-        at: pointer)
+    switch self {
+    case .map:
+      guard let member = self[token] else { throw Self.noMember(pointer, depth) }
+      return member
+    case .array(let elements):
+      return elements[try Self.index(token, pointer, limit: elements.count - 1, orEnd: false)]
+    default: throw hasNoParts(pointer, depth)
     }
-    if let count = elementCount {
-      return element(try Self.index(token, pointer, limit: count - 1, orEnd: false))
-    }
-    throw hasNoParts(pointer, depth)
+  }
+
+  private static func noMember(_ pointer: JSONPointer, _ depth: Int) -> JSONEditFailure {
+    let parent = JSONPointer(Array(pointer.tokens.prefix(depth)))
+    return JSONEditFailure(
+      .notFound, "there is no “\(pointer.tokens[depth])” in the object at \(parent.orRoot)",
+      at: pointer)
   }
 
   private func hasNoParts(_ pointer: JSONPointer, _ depth: Int) -> JSONEditFailure {

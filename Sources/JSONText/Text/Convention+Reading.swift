@@ -5,11 +5,11 @@ extension Convention {
   /// The value that `content` means under this word; nil when it is not of the form.
   func value(of content: Value) -> Value? {
     switch (self, content) {
-    case (.bytes, .text(let hex)): Self.bytes(hex).map(Value.bytes)
+    case (.bytes, .text(let hex)): Self.bytes(hex.string).map(Value.bytes)
     case (.tag, .array(let parts)): Self.tagged(parts)
     case (.map, .array(let pairs)): Self.map(pairs)
-    case (.float, .text(let word)): Self.float(word).map(Value.float)
-    case (.integer, .text(let digits)): Self.integer(digits)
+    case (.float, .text(let word)): Self.float(word.string).map(Value.float)
+    case (.integer, .text(let digits)): Self.integer(digits.string)
     default: nil
     }
   }
@@ -29,22 +29,18 @@ extension Convention {
     }
   }
 
-  private static func tagged(_ parts: [Value]) -> Value? {
+  private static func tagged(_ parts: ValueArray) -> Value? {
     guard parts.count == 2, case .unsigned(let number) = parts[0] else { return nil }
     return .tag(number, parts[1])
   }
 
-  private static func map(_ pairs: [Value]) -> Value? {
-    var entries: [(encoded: [UInt8], entry: Value.Entry)] = []
+  private static func map(_ pairs: ValueArray) -> Value? {
+    var entries = ValueMap()
     for pair in pairs {
-      guard case .array(let parts) = pair, parts.count == 2 else { return nil }
-      entries.append((parts[0].encoded(), Value.Entry(key: parts[0], value: parts[1])))
+      guard let parts = pair.elements, parts.count == 2 else { return nil }
+      entries.set(parts[1], for: parts[0])
     }
-    entries.sort { $0.encoded.lexicographicallyPrecedes($1.encoded) }
-    for (before, after) in zip(entries, entries.dropFirst()) where before.encoded == after.encoded {
-      return nil
-    }
-    return .map(entries.map(\.entry))
+    return entries.count == pairs.count ? .map(entries) : nil
   }
 
   private static func float(_ word: String) -> Double? {

@@ -75,50 +75,31 @@ struct JSONReader {
     return .array(items)
   }
 
-  private struct Member {
-    var key: statecast_json_token
-    var entry: Value.Entry
-  }
-
   private mutating func object(count: Int, at offset: Int) throws(JSONFailure) -> Value {
-    var members: [Member] = []
-    members.reserveCapacity(count)
+    var entries = ValueMap()
     path.append(.element(0))
     for _ in 0..<count {
       let key = next()
       let name = text(key)
       path[path.count - 1] = .member(name)
-      members.append(Member(key: key, entry: Value.Entry(key: .text(name), value: try value())))
+      let value = try value()
+      let before = entries.count
+      entries.set(value, for: .text(name))
+      // The parser does not mind; a text whose meaning hangs on which of two is taken is refused.
+      guard entries.count > before else {
+        throw failure(
+          .duplicateKey, "the key “\(name)” stands twice in this object: keep one of them",
+          at: Int(key.offset))
+      }
     }
     path.removeLast()
     position += 1
-    if form == .extended, members.count == 1, case .text(let name) = members[0].entry.key,
+    if form == .extended, count == 1, let (key, content) = entries.first, let name = key.string,
       Convention.concerns(name)
     {
-      return try unconventional(name, members[0].entry.value, at: offset)
+      return try unconventional(name, content, at: offset)
     }
-    // A map's entries stand in the order of their encoded keys: for texts that is by length, then
-    // by bytes. Where two keys are equal, they now stand side by side.
-    members.sort { compare($0.key, $1.key) < 0 }
-    for (before, after) in zip(members, members.dropFirst())
-    where compare(before.key, after.key) == 0 {
-      let second = max(before.key.offset, after.key.offset)
-      let name = text(after.key)
-      path.append(.member(name))
-      throw failure(
-        .duplicateKey, "the key “\(name)” stands twice in this object: keep one of them",
-        at: Int(second))
-    }
-    return .map(members.map(\.entry))
-  }
-
-  /// Orders keys as their encodings are ordered.
-  private func compare(_ one: statecast_json_token, _ other: statecast_json_token) -> Int {
-    if one.length != other.length { return one.length < other.length ? -1 : 1 }
-    for (left, right) in zip(bytes(one), bytes(other)) where left != right {
-      return left < right ? -1 : 1
-    }
-    return 0
+    return .map(entries)
   }
 
   /// The value that an object of the extended form means.
@@ -126,7 +107,7 @@ struct JSONReader {
     _ key: String, _ content: Value, at offset: Int
   ) throws(JSONFailure) -> Value {
     if key.hasPrefix("@@") {
-      return .map([Value.Entry(key: .text(String(key.dropFirst())), value: content)])
+      return .map([String(key.dropFirst()): content])
     }
     guard let value = Convention(rawValue: key)?.value(of: content) else {
       throw failure(

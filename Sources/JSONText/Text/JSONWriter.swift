@@ -28,12 +28,12 @@ struct JSONWriter {
     case .unsigned(let number): put(String(number))
     case .negative(let complement): negative(complement)
     case .float(let number): float(number)
-    case .text(let content): string(content)
+    case .text(let content): string(content.string)
     case .bytes(let bytes): word(.bytes, "a byte string") { $0.string(Self.hexadecimal(bytes)) }
     case .array(let items): array(items)
     case .map(let entries): map(entries)
     case .tag(let number, let item):
-      word(.tag, "a tagged item") { $0.array([.unsigned(number), item]) }
+      word(.tag, "a tagged item") { $0.array([.unsigned(number), item] as [Value]) }
     }
   }
 
@@ -79,7 +79,7 @@ struct JSONWriter {
     close("}")
   }
 
-  private mutating func array(_ items: [Value]) {
+  private mutating func array(_ items: some Collection<Value>) {
     guard !items.isEmpty else {
       put("[]")
       return
@@ -95,20 +95,19 @@ struct JSONWriter {
     close("]")
   }
 
-  private mutating func map(_ entries: [Value.Entry]) {
+  private mutating func map(_ entries: ValueMap) {
     guard !entries.isEmpty else {
       put("{}")
       return
     }
-    for entry in entries {
-      if case .text = entry.key { continue }
+    if entries.contains(where: { $0.key.string == nil }) {
       return word(.map, "a map with a key that is no text") { writer in
-        writer.array(entries.map { .array([$0.key, $0.value]) })
+        writer.array(entries.map { Value.array([$0.key, $0.value]) })
       }
     }
     open("{")
     for (index, entry) in entries.enumerated() {
-      guard case .text(let key) = entry.key else { continue }
+      guard let key = entry.key.string else { continue }
       if index > 0 { put(",") }
       newLine()
       let mistakable = form == .extended && entries.count == 1 && Convention.concerns(key)

@@ -53,12 +53,12 @@ public struct SortedDictionary<Key: Mirrored, Value: Mirrored>: Sendable {
   /// The value under `key`; setting nil removes the entry.
   public subscript(key: Key) -> Value? {
     get { self[encodedKey: key.encoded()] }
-    set {
-      if let newValue {
-        set(newValue, for: key, encoded: key.encoded())
-      } else {
-        remove(encodedKey: key.encoded())
-      }
+    _modify {
+      // Taken out while it is changed, so that it has one owner and is changed in place.
+      let encodedKey = key.encoded()
+      var value = remove(encodedKey: encodedKey)
+      defer { if let value { set(value, for: key, encoded: encodedKey) } }
+      yield &value
     }
   }
 

@@ -38,6 +38,11 @@ extension Change {
     }
   }
 
+  /// Applies the change to a field, `depth` elements of the path being resolved.
+  @inlinable public func apply<Field: Mirrored>(
+    to field: inout Field, at depth: Int
+  ) throws(DeltaFailure) { try field.apply(self, at: depth) }
+
   /// A copy of `field` with the change applied if `isNamed`, else `field`: for fields that cannot
   /// be changed in place.
   public func applied<Field: Mirrored>(

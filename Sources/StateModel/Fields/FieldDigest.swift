@@ -9,6 +9,11 @@ public struct FieldDigest: Sendable {
   public init() {}
 
   /// Adds a field; the order does not matter.
+  @inlinable public mutating func add<Field: Mirrored>(_ name: FieldName, _ value: Field) {
+    add(name, value.digest)
+  }
+
+  /// Adds a field by its digest.
   public mutating func add(_ name: FieldName, _ value: Digest) {
     count += 1
     sum &+= name.withUTF8 { utf8 in
@@ -26,7 +31,12 @@ extension Digest {
   /// The digest of a case without a payload. Called by the code that `@Mirrored` writes.
   public static func bare(_ name: FieldName) -> Digest { name.withUTF8 { .ofText(utf8: $0) } }
 
-  /// The digest of a case with its payload. Called by the code that `@Mirrored` writes.
+  /// The digest of a case with one unlabelled payload. Called by the code that `@Mirrored` writes.
+  @inlinable public static func payload<Payload: Mirrored>(
+    _ name: FieldName, _ value: Payload
+  ) -> Digest { payload(name, value.digest) }
+
+  /// The digest of a case by that of its payload. Called by the code that `@Mirrored` writes.
   public static func payload(_ name: FieldName, _ value: Digest) -> Digest {
     var fields = FieldDigest()
     fields.add(name, value)

@@ -4,10 +4,10 @@
 /// Names are told apart, and put in order, by their bytes: as keys of a map in their encoded form
 /// (RFC 8949, 4.2.1), which is by length and then bytewise.
 public struct FieldName: ExpressibleByStringLiteral, Sendable, CustomStringConvertible {
-  private let text: StaticString
+  @usableFromInline let text: StaticString
 
   /// A name from its literal.
-  public init(stringLiteral value: StaticString) { text = value }
+  @inlinable public init(stringLiteral value: StaticString) { text = value }
 
   /// The name itself.
   public var description: String { text.description }
@@ -30,28 +30,32 @@ public struct FieldName: ExpressibleByStringLiteral, Sendable, CustomStringConve
     if bytes.count != count { return bytes.count < count }
     return withUTF8 { bytes.lexicographicallyPrecedes($0) }
   }
-
-  /// The encoded name: the element of a path.
-  var encoded: [UInt8] {
-    var encoder = CBOREncoder()
-    encoder.name(self)
-    return encoder.bytes
-  }
 }
 
+/// What the code that `@Mirrored` writes asks of an encoder. It is inlined there, so that a field of
+/// a known type costs no look-up.
 extension CBOREncoder {
-  /// Writes a field's or a case's name as a text. Called by the code that `@Mirrored` writes.
+  /// Writes a field's or a case's name as a text.
   public mutating func name(_ name: FieldName) { name.withUTF8 { text(utf8: $0) } }
+
+  /// Writes a field.
+  @inlinable public mutating func field<Field: Mirrored>(_ name: FieldName, _ value: Field) {
+    self.name(name)
+    value.encode(to: &self)
+  }
 }
 
+/// What the code that `@Mirrored` writes asks of a writer.
 extension DeltaWriter {
-  /// Writes the changes of one field. Called by the code that `@Mirrored` writes.
-  public mutating func field<Field: Mirrored>(_ name: FieldName, _ new: Field, _ old: Field) {
-    at(name.encoded) { new.writeDelta(from: old, to: &$0) }
+  /// Writes the changes of one field.
+  @inlinable public mutating func field<Field: Mirrored>(
+    _ name: FieldName, _ new: Field, _ old: Field
+  ) {
+    payload(name) { new.writeDelta(from: old, to: &$0) }
   }
 
-  /// Writes the changes of a case's labelled payload. Called by the code that `@Mirrored` writes.
+  /// Writes the changes that `body` finds in the payload of a case.
   public mutating func payload(_ name: FieldName, _ body: (inout DeltaWriter) -> Void) {
-    at(name.encoded, body)
+    at(field: name.description, body)
   }
 }

@@ -80,7 +80,7 @@ public struct FieldReader {
         if try find(name, &decoder) {
           key = nil
           left -= 1
-          return try Self.decode(name, &decoder)
+          return .some(try Self.decode(Field.self, name, &decoder))
         }
       } else if let value: Field = try lookUp(name) {
         return value
@@ -92,8 +92,9 @@ public struct FieldReader {
     } catch { throw Self.failure(error, in: caseName) }
   }
 
+  /// The type is given, never inferred: where an optional is expected it would become optional.
   private static func decode<Field: Mirrored>(
-    _ name: FieldName, _ decoder: inout CBORDecoder
+    _ type: Field.Type, _ name: FieldName, _ decoder: inout CBORDecoder
   ) throws(DecodingFailure) -> Field {
     do { return try Field(from: &decoder) } catch { throw error.under(name.description) }
   }
@@ -120,7 +121,7 @@ public struct FieldReader {
     pass.left = count
     var decoder = start
     guard try pass.find(name, &decoder) else { return nil }
-    return try Self.decode(name, &decoder)
+    return .some(try Self.decode(Field.self, name, &decoder))
   }
 
   /// Reads the next key unless that has been done; false at the end.

@@ -45,6 +45,16 @@ public struct CaseDescriber<Root: Mirrored> {
         payload: .fields(fields.sorted { Schema.areInOrder($0.name, $1.name) })))
   }
 
+  /// Says what to do where a payload's type is not mirrored.
+  @available(
+    *, unavailable,
+    message: "the type of a payload must be mirrored: put '@Mirrored' on its declaration"
+  )
+  public mutating func add<each Payload>(
+    _ name: FieldName, _ constructor: (repeat each Payload) -> Root,
+    labels: [(name: FieldName, hasDefault: Bool)] = []
+  ) {}
+
   private mutating func field<Payload: Mirrored>(
     _ label: (name: FieldName, hasDefault: Bool), _ type: Payload.Type
   ) -> Schema.Field {

@@ -17,4 +17,12 @@ public struct FieldDescriber<Root: Mirrored> {
       Schema.Field(
         name: name.description, type: type, isOptional: hasDefault || Value.absent != nil))
   }
+  /// Says what to do where a field's type is not mirrored.
+  @available(
+    *, unavailable,
+    message: "the type of a field must be mirrored: put '@Mirrored' on its declaration"
+  )
+  public mutating func add<Value>(
+    _ name: FieldName, _ keyPath: KeyPath<Root, Value>, hasDefault: Bool
+  ) {}
 }

@@ -13,14 +13,4 @@ extension Bool: Mirrored {
 
   /// A leaf's digest.
   public var digest: Digest { .ofBool(self) }
-
-  /// Sets the value when it differs.
-  public func writeDelta(from old: Bool, to writer: inout DeltaWriter) {
-    if self != old { writer.set(self) }
-  }
-
-  /// Only a `set` fits.
-  public mutating func apply(_ change: Change, at depth: Int) throws(DeltaFailure) {
-    try applyToLeaf(change, at: depth, "a boolean")
-  }
 }

@@ -15,16 +15,6 @@ extension Double: Mirrored {
 
   /// A leaf's digest.
   public var digest: Digest { .ofFloat(self) }
-
-  /// Sets the float when its bits differ.
-  public func writeDelta(from old: Double, to writer: inout DeltaWriter) {
-    if !isIdentical(to: old) { writer.set(self) }
-  }
-
-  /// Only a `set` fits.
-  public mutating func apply(_ change: Change, at depth: Int) throws(DeltaFailure) {
-    try applyToLeaf(change, at: depth, "a float")
-  }
 }
 
 extension Float: Mirrored {
@@ -48,16 +38,6 @@ extension Float: Mirrored {
 
   /// A leaf's digest.
   public var digest: Digest { .ofFloat(widened) }
-
-  /// Sets the float when its bits differ.
-  public func writeDelta(from old: Float, to writer: inout DeltaWriter) {
-    if !isIdentical(to: old) { writer.set(self) }
-  }
-
-  /// Only a `set` fits.
-  public mutating func apply(_ change: Change, at depth: Int) throws(DeltaFailure) {
-    try applyToLeaf(change, at: depth, "a float")
-  }
 
   /// By bit pattern: a conversion would quieten a signalling NaN.
   private var widened: Double { ShortFloat.double(single: bitPattern) }

@@ -38,16 +38,6 @@ extension Mirrored where Self: FixedWidthInteger {
   public var digest: Digest {
     self >= 0 ? .ofUnsigned(UInt64(self)) : .ofInteger(Int64(self))
   }
-
-  /// Sets the number when it differs.
-  public func writeDelta(from old: Self, to writer: inout DeltaWriter) {
-    if self != old { writer.set(self) }
-  }
-
-  /// Only a `set` fits.
-  public mutating func apply(_ change: Change, at depth: Int) throws(DeltaFailure) {
-    try applyToLeaf(change, at: depth, "an integer")
-  }
 }
 
 extension Int: Mirrored {}

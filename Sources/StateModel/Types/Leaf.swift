@@ -1,12 +1,14 @@
+/// What holds for values without parts (numbers, dates, identifiers), and is the default for all.
 extension Mirrored {
-  /// Applies a change to a value that has no parts: only a `set` of the whole fits.
-  ///
-  /// `name` says what it is, with its article, for the message: `an integer`.
-  public mutating func applyToLeaf(
-    _ change: Change, at depth: Int, _ name: String
-  ) throws(DeltaFailure) {
+  /// A value without parts is set when it differs.
+  public func writeDelta(from old: Self, to writer: inout DeltaWriter) {
+    if !isIdentical(to: old) { writer.set(self) }
+  }
+
+  /// Of a value without parts only the whole can be set.
+  public mutating func apply(_ change: Change, at depth: Int) throws(DeltaFailure) {
     if try replace(with: change, at: depth) { return }
-    throw DeltaFailure("\(name) has no parts to change", path: change.path[..<depth])
+    throw DeltaFailure("\(Self.self) has no such part to change", path: change.path[..<depth])
   }
 
   /// Where the change sets this value as a whole, does so and gives true.

@@ -4,11 +4,15 @@ extension Value {
   /// Setting does nothing to a value that is not a map: `set(_:at:)` says so.
   public subscript(key: String) -> Value? {
     get { entries?[encodedKey: key.encoded()] }
-    set {
-      guard case .map(var entries) = self else { return }
+    _modify {
+      guard case .map(var entries) = self else {
+        var ignored: Value?
+        yield &ignored
+        return
+      }
       self = .null
-      entries[.text(key)] = newValue
-      self = .map(entries)
+      defer { self = .map(entries) }
+      yield &entries[.text(key)]
     }
   }
 

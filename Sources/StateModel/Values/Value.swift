@@ -75,8 +75,9 @@ extension Value {
   }
 
   /// The value that a typed value is on the wire.
-  public init(of value: some Mirrored) {
-    if let value = value as? Value {
+  public init<Typed: Mirrored>(of value: Typed) {
+    // A cast alone would look into optionals.
+    if Typed.self == Value.self, let value = value as? Value {
       self = value
       return
     }
@@ -94,7 +95,7 @@ extension Value {
 extension Mirrored {
   /// The typed value that a value is on the wire.
   public init(_ value: Value) throws(DecodingFailure) {
-    if let same = value as? Self {
+    if Self.self == Value.self, let same = value as? Self {
       self = same
     } else {
       self = try Self(encoded: value.encoded())

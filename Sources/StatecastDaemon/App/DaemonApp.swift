@@ -14,7 +14,7 @@ public import StateModel
 /// service manager when it is ready, and serves until SIGTERM.
 public protocol DaemonApp {
   /// The app's one reducer.
-  associatedtype Root: Reducer where Root.State: Mirrored, Root.Action: Mirrored
+  associatedtype Root: Reducer & SendableMetatype where Root.State: Mirrored, Root.Action: Mirrored
 
   /// The daemon makes one.
   init()

@@ -9,7 +9,7 @@ package import ZeroMQ
 /// One thread, the loop's, owns the sockets and the state. A turn drains the sockets into the open
 /// batch; at its end the batch is closed if the journal is free, so that while one row is being
 /// synced the next batch fills.
-package actor DaemonEngine<App: AuthorityApp> {
+package actor DaemonEngine<App: AuthorityApp & SendableMetatype> {
   package nonisolated let loop: EventLoop
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
@@ -44,8 +44,7 @@ package actor DaemonEngine<App: AuthorityApp> {
 
   private var machine: AuthorityMachine<App>
   /// Nil once closed.
-  private var router: Socket?
-  private var publisher: Socket?
+  private var sockets: DaemonSockets?
   private var journal: JournalThread?
   private let surroundings: Surroundings
   private let limits: Limits
@@ -63,12 +62,11 @@ package actor DaemonEngine<App: AuthorityApp> {
   private static var replyRetry: Int64 { 10_000_000 }
 
   package init(
-    machine: AuthorityMachine<App>, router: consuming Socket, publisher: consuming Socket,
+    machine: AuthorityMachine<App>, sockets: DaemonSockets,
     limits: Limits, surroundings: Surroundings, loop: EventLoop
   ) {
     self.machine = machine
-    self.router = router
-    self.publisher = publisher
+    self.sockets = sockets
     self.limits = limits
     self.surroundings = surroundings
     self.loop = loop
@@ -78,11 +76,11 @@ package actor DaemonEngine<App: AuthorityApp> {
   /// Begins to serve; `journal` is the one whose history the machine began with.
   package func start(journal: JournalThread?) {
     self.journal = journal
-    if case .some(let router) = router {
-      _ = loop.watch(router) { [unowned self] in assumeIsolated { $0.readRequests() } }
-    }
-    if case .some(let publisher) = publisher {
-      _ = loop.watch(publisher) { [unowned self] in assumeIsolated { $0.readSubscriptions() } }
+    if let sockets {
+      _ = loop.watch(sockets.router) { [unowned self] in assumeIsolated { $0.readRequests() } }
+      _ = loop.watch(sockets.publisher) { [unowned self] in
+        assumeIsolated { $0.readSubscriptions() }
+      }
     }
     loop.afterTurn = { [unowned self] in assumeIsolated { $0.endTurn() } }
     handle(.tick)
@@ -93,8 +91,7 @@ package actor DaemonEngine<App: AuthorityApp> {
   package func close() {
     isStopped = true
     loop.afterTurn = nil
-    router = nil
-    publisher = nil
+    sockets = nil
   }
 
   /// SIGTERM, or a client's `stop`.
@@ -126,7 +123,7 @@ package actor DaemonEngine<App: AuthorityApp> {
 
   private func readRequests() {
     for _ in 0..<Self.messagesPerTurn {
-      guard let message = try? router?.receive() else { return }
+      guard let message = try? sockets?.router.receive() else { return }
       read(message)
     }
   }
@@ -156,7 +153,7 @@ package actor DaemonEngine<App: AuthorityApp> {
 
   private func readSubscriptions() {
     for _ in 0..<Self.messagesPerTurn {
-      guard let message = try? publisher?.receive() else { return }
+      guard let message = try? sockets?.publisher.receive() else { return }
       guard let frame = message.frames.first, let first = frame.first else { continue }
       switch first {
       case 1: handle(.subscribed(topic: Array(frame.dropFirst())))
@@ -194,7 +191,7 @@ package actor DaemonEngine<App: AuthorityApp> {
       perform(output)
     }
     // Takes in the subscribers' credit, which libzmq else does at most once a millisecond.
-    if published { _ = publisher?.events }
+    if published { _ = sockets?.publisher.events }
   }
 
   private func perform(_ output: AuthorityOutput<App.Work>) {
@@ -226,7 +223,7 @@ package actor DaemonEngine<App: AuthorityApp> {
 
   private func publish(_ broadcast: Broadcast) {
     let frames = BroadcastCodec.encode(broadcast)
-    _ = try? publisher?.send(frames)
+    _ = try? sockets?.publisher.send(frames)
   }
 
   private func send(_ reply: Reply, to route: Route) {
@@ -237,7 +234,7 @@ package actor DaemonEngine<App: AuthorityApp> {
 
   /// Whether the reply is done with: taken, or its peer is gone.
   private func deliver(_ reply: BlockedReplies.Pending) -> Bool {
-    (try? router?.send(to: reply.route.envelope, reply.header, reply.body)) != .wouldBlock
+    (try? sockets?.router.send(to: reply.route.envelope, reply.header, reply.body)) != .wouldBlock
   }
 
   private func keep(_ reply: BlockedReplies.Pending) {

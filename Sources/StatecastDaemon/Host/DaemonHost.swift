@@ -7,7 +7,7 @@ internal import Synchronization
 internal import ZeroMQ
 
 /// A hosted app that runs: its loop, sockets, journal and effects, and how they end.
-package final class DaemonHost<App: DaemonApp>: Sendable {
+package final class DaemonHost<App: DaemonApp & SendableMetatype>: Sendable {
   private let loop: EventLoop
   private let context: Context
   private let engine: DaemonEngine<HostedApp<App.Root>>
@@ -43,12 +43,12 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
         authorize: { app.authorize($0, origin: $1) }, report: { report($0.description) }),
       history: history, limits: settings.limits, timing: settings.timing,
       durable: recovery.journal != nil, now: Moment(nanoseconds: EventLoop.monotonicNow()),
-      seed: .random(in: .min ... .max))
+      seed: UInt64.random(in: .min ... .max))
     let schemaHash = Schema(of: App.Root.State.self).hash
     let peers = PeerPolicy(owner: getuid(), allowed: settings.allowedUIDs)
     engine = DaemonEngine(
-      machine: machine, router: try Self.router(settings, peers, in: context),
-      publisher: try Self.publisher(settings, peers, in: context), limits: settings.limits,
+      machine: machine, sockets: try DaemonSockets(settings, peers, in: context),
+      limits: settings.limits,
       surroundings: DaemonEngine.Surroundings(
         start: { effects.start($0, cause: $1.rawValue) }, wallClock: WallClock.now,
         peer: { peers.peer($0) },
@@ -62,7 +62,9 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
     if let storage = recovery.journal {
       journal = try JournalThread(storage) { row, result in
         relay.perform { $0.journalAnswered(row, result) }
-      } reported: { report($0.message) }
+      } reported: {
+        report($0.message)
+      }
     } else {
       journal = nil
     }
@@ -91,48 +93,10 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
     context.terminate()
     return reason
   }
-
-  private static func router(
-    _ settings: HostSettings, _ peers: PeerPolicy, in context: Context
-  ) throws -> Socket {
-    let router = try Socket(
-      .router, in: context,
-      options: .with {
-        $0.routerMandatory = true
-        $0.sendHighWater = 1000
-        $0.receiveHighWater = 10_000
-        // Above the protocol's limit, so that `too-large` can be answered.
-        $0.maximumFrame = Int64(settings.limits.frame)
-        $0.heartbeatInterval = .seconds(10)
-        $0.heartbeatTimeout = .seconds(30)
-        $0.handshake = .seconds(5)
-        $0.ipcFilterUIDs = peers.filter
-      })
-    try router.bind(settings.endpoints.requests)
-    return router
-  }
-
-  private static func publisher(
-    _ settings: HostSettings, _ peers: PeerPolicy, in context: Context
-  ) throws -> Socket {
-    let publisher = try Socket(
-      .extendedPublish, in: context,
-      options: .with {
-        $0.xpubVerbose = true
-        $0.sendHighWater = settings.publicationHighWater
-        $0.maximumFrame = Int64(settings.limits.topic + 64)
-        $0.heartbeatInterval = .seconds(10)
-        $0.heartbeatTimeout = .seconds(30)
-        $0.handshake = .seconds(5)
-        $0.ipcFilterUIDs = peers.filter
-      })
-    try publisher.bind(settings.endpoints.publications)
-    return publisher
-  }
 }
 
 /// Brings what other threads have for the engine to its loop.
-private final class EngineRelay<App: AuthorityApp>: Sendable {
+private final class EngineRelay<App: AuthorityApp & SendableMetatype>: Sendable {
   let engine = Mutex<DaemonEngine<App>?>(nil)
   private let loop: EventLoop
 

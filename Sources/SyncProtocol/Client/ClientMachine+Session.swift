@@ -61,6 +61,7 @@ extension ClientMachine {
   /// be in it, what was acknowledged may be undone: only what was never sent goes on, in a new
   /// session.
   mutating func rewrite(last: ActionNumber?, durable: CommitNumber, at now: Moment) {
+    guard outbox.hasSent else { return startSessionAnew(Self.historyReplaced) }
     let undone = acknowledged.filter { action in
       if let last, action.number > last { return true }
       return action.commit.map { $0 > durable } ?? false

@@ -11,6 +11,10 @@ extension ClientMachine {
       outputs.append(.refused(token, code: .unknown, text: Self.noViewName(name)))
       return
     }
+    guard mirrors.count < limits.viewsPerSession else {
+      outputs.append(.refused(token, code: .tooLarge, text: tooManyViews))
+      return
+    }
     mirrors.append(
       MirrorMachine(
         token: token, name: name, parameters: parameters, topic: topic, replica: replica,
@@ -60,8 +64,13 @@ extension ClientMachine {
     let place = place(header, at: now)
     for (token, answer) in zip(asked, answers) {
       guard let index = mirrors.firstIndex(where: { $0.token == token }) else { continue }
-      mirrors[index].take(answer, place, &outputs)
+      if !mirrors[index].take(answer, place, &outputs) { putOff(index, at: now) }
     }
+  }
+
+  /// The view is asked for again after a while.
+  private mutating func putOff(_ index: Int, at now: Moment) {
+    mirrors[index].notBefore = now + mirrors[index].attempts.next(using: &random)
   }
 
   mutating func takeJoin(_ reply: Reply, _ asked: [ViewToken], at now: Moment) {
@@ -73,7 +82,7 @@ extension ClientMachine {
       return
     }
     for index in mirrors.indices where asked.contains(mirrors[index].token) {
-      mirrors[index].notBefore = now + mirrors[index].attempts.next(using: &random)
+      putOff(index, at: now)
     }
     switch reply.header.code {
     case .busy, .noSpace: break
@@ -93,7 +102,7 @@ extension ClientMachine {
     switch reply.body {
     case .replay(let answer), .snapshot(let answer):
       guard reply.header.code == .ok, answer.topic == mirrors[index].topic else { break }
-      mirrors[index].take(answer, place, &outputs)
+      if !mirrors[index].take(answer, place, &outputs) { putOff(index, at: now) }
       if link.isSilent { mirrors[index].isConfirmed = false }
       return
     case .chunk(let chunk):
@@ -150,6 +159,10 @@ extension ClientMachine {
       }
     }
     together = (answer.commit, answer.numbers)
+  }
+
+  private var tooManyViews: String {
+    "This is one view too many: a session may have \(limits.viewsPerSession). Remove one first."
   }
 
   static func noViewName(_ name: String) -> String {

@@ -12,12 +12,18 @@ extension MirrorMachine {
     var limit: Int
   }
 
-  /// How the view goes on, from a hello, a join, a replay or a snapshot.
-  mutating func take(_ answer: ViewAnswer, _ place: Place, _ outputs: inout [ClientOutput]) {
+  /// How the view goes on, from a hello, a join, a replay or a snapshot. False when it is refused
+  /// for the moment only, and is to be asked for again after a while.
+  mutating func take(
+    _ answer: ViewAnswer, _ place: Place, _ outputs: inout [ClientOutput]
+  ) -> Bool {
     isAsked = false
     let before = position?.number
+    var isProven = true
     switch answer.content {
     case .resume(let deltas):
+      // An answer has as many deltas as go into it: only an empty one says that there are no more.
+      isProven = deltas.isEmpty
       resume(deltas, answer, place, &outputs)
     case .snapshot(let value, _):
       reset(to: value[...], number: answer.number, digest: answer.digest, place, &outputs)
@@ -26,9 +32,14 @@ extension MirrorMachine {
       want = .chunk
       behindSince = nil
     case .refused(let code, let text):
+      if [.busy, .retry, .gone].contains(code) {
+        want = .join
+        return false
+      }
       refuse(code, text, place, &outputs)
     }
-    settle(place, movedFrom: before, &outputs)
+    settle(place, movedFrom: before, isProven: isProven, &outputs)
+    return true
   }
 
   /// A piece of a large value.
@@ -47,7 +58,8 @@ extension MirrorMachine {
     }
     let before = position?.number
     reset(to: pull.bytes[...], number: pull.number, digest: pull.digest, place, &outputs)
-    settle(place, movedFrom: before, &outputs)
+    // It was pinned a while ago, and what was published since may have been dropped here.
+    settle(place, movedFrom: before, isProven: false, &outputs)
   }
 
   /// A request of its own was refused or ran out of time.
@@ -142,18 +154,22 @@ extension MirrorMachine {
   }
 
   /// Follows what was held meanwhile, and says so if it is exact again.
+  ///
+  /// - Parameter isProven: whether the answer reached what was published then. Otherwise something
+  ///   of the live stream has to join on, or one more replay has to bring nothing.
   private mutating func settle(
-    _ place: Place, movedFrom before: CommitNumber?, _ outputs: inout [ClientOutput]
+    _ place: Place, movedFrom before: CommitNumber?, isProven: Bool,
+    _ outputs: inout [ClientOutput]
   ) {
-    guard want == .nothing, position != nil else { return }
+    guard want == .nothing, let asked = position?.number else { return }
     attempts.reset()
     notBefore = nil
     let (publications, overflowed) = held.take()
-    let asked = position?.number
+    let joinsOn = publications.contains { $0.from <= asked && asked <= $0.to }
     for publication in publications {
       receive(publication, limit: place.limit, at: place.now, &outputs)
     }
-    if overflowed { miss(at: place.now) }
+    if overflowed || !(isProven || joinsOn) { miss(at: place.now) }
     if want == .replay || want == .snapshot, position?.number == before, asked == before {
       countVain()
     }

@@ -1,2 +1,0 @@
-/// Where the app begins.
-public enum ShowcaseVersion {}

@@ -1,0 +1,123 @@
+internal import Foundation
+internal import Synchronization
+
+/// A process that a test started and ends: its output goes to files, so that no pipe can fill up
+/// or keep its death from being noticed.
+public final class ChildProcess: Sendable {
+  /// How it ended.
+  public enum Ending: Equatable, Sendable {
+    /// With an exit code.
+    case exited(Int32)
+    /// By a signal.
+    case signalled(Int32)
+  }
+
+  private struct Life {
+    var ending: Ending?
+    var waiting: [CheckedContinuation<Ending, Never>] = []
+  }
+
+  private let life: LifeBox
+  /// Its process id.
+  public let pid: Int32
+  /// The file of its standard output.
+  public let outputPath: String
+  /// The file of its standard error.
+  public let errorPath: String
+
+  /// Starts `executable` with an empty standard input.
+  ///
+  /// - Parameter name: of the two files with its output, in `folder`.
+  public init(
+    _ executable: String, _ arguments: [String] = [], name: String, in folder: ScratchFolder,
+    environment: [String: String] = [:]
+  ) throws {
+    outputPath = folder.file(name + ".out")
+    errorPath = folder.file(name + ".err")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: executable)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try Self.appending(outputPath)
+    process.standardError = try Self.appending(errorPath)
+    let life = LifeBox()
+    process.terminationHandler = { process in
+      life.end(
+        process.terminationReason == .exit
+          ? .exited(process.terminationStatus) : .signalled(process.terminationStatus))
+    }
+    try process.run()
+    self.life = life
+    pid = process.processIdentifier
+  }
+
+  /// Sends a signal; nothing if it has ended.
+  public func signal(_ number: Int32) {
+    if life.ending == nil { Foundation.kill(pid, number) }
+  }
+
+  /// Ends it at once (SIGKILL) and waits until it is gone.
+  public func kill() async {
+    signal(SIGKILL)
+    _ = await waitUntilEnded()
+  }
+
+  /// Asks it to end (SIGTERM) and waits until it has.
+  @discardableResult
+  public func terminate() async -> Ending {
+    signal(SIGTERM)
+    return await waitUntilEnded()
+  }
+
+  /// How it ended; nil while it runs.
+  public var ending: Ending? { life.ending }
+
+  /// Waits for its end.
+  public func waitUntilEnded() async -> Ending { await life.wait() }
+
+  /// What it has written so far.
+  public var output: String { Self.text(outputPath) }
+
+  /// What it has complained about so far.
+  public var errors: String { Self.text(errorPath) }
+
+  private static func text(_ path: String) -> String {
+    (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+  }
+
+  private static func appending(_ path: String) throws -> FileHandle {
+    if !FileManager.default.fileExists(atPath: path) {
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
+    }
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try handle.seekToEnd()
+    return handle
+  }
+
+  /// Whether it has ended, and who waits for that.
+  private final class LifeBox: Sendable {
+    private let life = Mutex(Life())
+
+    var ending: Ending? { life.withLock(\.ending) }
+
+    func end(_ ending: Ending) {
+      let waiting = life.withLock { life in
+        life.ending = ending
+        defer { life.waiting = [] }
+        return life.waiting
+      }
+      for continuation in waiting { continuation.resume(returning: ending) }
+    }
+
+    func wait() async -> Ending {
+      await withCheckedContinuation { continuation in
+        let ending = life.withLock { life in
+          if life.ending == nil { life.waiting.append(continuation) }
+          return life.ending
+        }
+        if let ending { continuation.resume(returning: ending) }
+      }
+    }
+  }
+}

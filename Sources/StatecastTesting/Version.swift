@@ -1,2 +1,0 @@
-/// Where tests begin.
-public enum StatecastTestingVersion {}

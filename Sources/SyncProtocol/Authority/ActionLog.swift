@@ -1,0 +1,38 @@
+internal import StateModel
+
+/// The newest entries, in memory, for `log`: a ring that is written over.
+struct ActionLog {
+  struct Item {
+    var commit: CommitNumber
+    var origin: PublicNumber?
+    var kind: CommitEntry.Kind
+    var code: Code
+    var text: String
+    var date: Double
+  }
+
+  private var items: [Item] = []
+  private var next = 0
+  private let limit: Int
+
+  init(limit: Int) { self.limit = max(1, limit) }
+
+  mutating func append(_ item: Item) {
+    if items.count < limit {
+      items.append(item)
+    } else {
+      items[next] = item
+      next = (next + 1) % limit
+    }
+  }
+
+  /// The entries from `commit` on, oldest first, at most `count` of them.
+  func items(from commit: CommitNumber, count: Int) -> [Item] {
+    var found: [Item] = []
+    for item in items[next...] + items[..<next] where item.commit >= commit {
+      guard found.count < count else { break }
+      found.append(item)
+    }
+    return found
+  }
+}

@@ -1,0 +1,460 @@
+internal import StateModel
+
+/// `act`, `outcome` and `try`: what runs the app, or would.
+extension AuthorityMachine {
+  mutating func act(_ act: Act, _ request: Request, _ route: Route, _ peer: Peer) {
+    guard act.entries.count <= limits.entries else {
+      return refuse(
+        request.id, route, .tooLarge,
+        "\(act.entries.count) entries in one request, the limit is \(limits.entries): send them in "
+          + "several requests")
+    }
+    let found = session(
+      request.session, base: act.base, first: act.entries.first?.number, peer: peer)
+    guard case .session(let slot) = found else { return refuse(found, request, route) }
+    takeInbox()
+    acknowledge(slot, through: act.acked)
+    var outcomes: [Outcome] = []
+    outcomes.reserveCapacity(act.entries.count)
+    var repeats = false
+    let before = open.outcomeCount
+    if act.atomic {
+      (outcomes, repeats) = atomic(act.entries, slot)
+    } else {
+      for numbered in act.entries { outcomes.append(decide(numbered, slot, &repeats)) }
+    }
+    answer(outcomes, slot, repeats, fresh: open.outcomeCount > before, request, route)
+  }
+
+  mutating func outcome(
+    _ query: OutcomeQuery, _ request: Request, _ route: Route, _ peer: Peer
+  ) {
+    guard query.numbers.count <= limits.entries else {
+      return refuse(
+        request.id, route, .tooLarge,
+        "\(query.numbers.count) numbers in one request, the limit is \(limits.entries): ask in "
+          + "several requests")
+    }
+    let found = session(
+      request.session, base: query.base, first: query.numbers.first, peer: peer)
+    guard case .session(let slot) = found else { return refuse(found, request, route) }
+    takeInbox()
+    acknowledge(slot, through: query.acked)
+    var outcomes: [Outcome] = []
+    outcomes.reserveCapacity(query.numbers.count)
+    var repeats = false
+    let before = open.outcomeCount
+    for number in query.numbers { outcomes.append(find(number, slot, &repeats)) }
+    answer(outcomes, slot, repeats, fresh: open.outcomeCount > before, request, route)
+  }
+
+  private mutating func refuse(_ found: Found, _ request: Request, _ route: Route) {
+    guard case .refused(let code, let text) = found else { return }
+    // What is expired or rewritten was read from the session table: it leaves with its batch.
+    reply(.plain(code, text), request.id, route)
+  }
+
+  /// Puts the answer into the queue of the newest batch.
+  private mutating func answer(
+    _ outcomes: [Outcome], _ slot: Int, _ repeats: Bool, fresh: Bool, _ request: Request,
+    _ route: Route
+  ) {
+    let reply = PendingReply(
+      request: request.id, route: route,
+      content: .act(sessions.ref(slot), outcomes, repeats: repeats))
+    if faults.contains(.dupFromMemory), !fresh { return release(reply, batch: open.serial) }
+    open.replies.append(reply)
+  }
+
+  mutating func reply(_ content: PendingReply.Content, _ request: UInt64, _ route: Route) {
+    open.replies.append(PendingReply(request: request, route: route, content: content))
+  }
+
+  // MARK: One entry
+
+  private mutating func decide(
+    _ numbered: Act.Numbered, _ slot: Int, _ repeats: inout Bool
+  ) -> Outcome {
+    let number = numbered.number
+    let (hash, size) = hash(numbered.entry)
+    if number <= sessions[slot].window.last {
+      return repeated(number, hash, slot, &repeats)
+    }
+    if let refusal = refusal(number, numbered.entry, size, slot) { return refusal }
+    let entry = numbered.entry
+    if let commit = entry.ifCommit, commit != open.last {
+      let outcome = Outcome(
+        number: number, code: .conflict,
+        text: "the state is that of commit \(open.last), not of \(commit) as expected")
+      record(outcome, hash, size, slot, .client(entry.kind), seed: 0, rootDelta: .empty)
+      return outcome
+    }
+    let seed = random.next()
+    let commit = open.last.next
+    let performed = app.perform(
+      CommitEntry(
+        kind: .client(entry.kind), expectations: entry.expectations, commit: commit,
+        origin: sessions[slot].publicNumber, date: date, seed: seed, wantsRootDelta: isDurable))
+    var outcome = Outcome(
+      number: number, code: performed.code, text: performed.text, path: performed.path)
+    if performed.code == .ok || performed.code == .noChange {
+      outcome.commit = commit
+      committed(commit, origin: sessions[slot].publicNumber)
+      if let work = performed.work { open.work.append((work, commit)) }
+    } else if !performed.code.consumesNumber {
+      sessions[slot].hold = performed.code
+      return outcome
+    }
+    record(
+      outcome, hash, size, slot, .client(entry.kind), seed: seed, rootDelta: performed.rootDelta)
+    return outcome
+  }
+
+  /// The answer to a number that was consumed before.
+  private mutating func repeated(
+    _ number: ActionNumber, _ hash: Bytes16?, _ slot: Int, _ repeats: inout Bool
+  ) -> Outcome {
+    statistics.repeats += 1
+    repeats = true
+    if faults.contains(.lastReplyOnly), var last = sessions[slot].window.all.last?.outcome {
+      last.number = number
+      return last
+    }
+    guard let kept = sessions[slot].window[number] else {
+      return Outcome(
+        number: number, code: .expired,
+        text: "the outcome of action \(number) is not kept any more")
+    }
+    if let hash, kept.payloadHash != hash, kept.payloadHash != .burnt {
+      return Outcome(
+        number: number, code: .idReused,
+        text: "action \(number) was sent before with other content: a number keeps its bytes")
+    }
+    return kept.outcome
+  }
+
+  /// Why a number above the last is not taken; nil when it is. Consumes nothing.
+  private mutating func refusal(
+    _ number: ActionNumber, _ entry: Entry, _ size: Int, _ slot: Int
+  ) -> Outcome? {
+    let last = sessions[slot].window.last
+    guard number == last &+ 1 else {
+      if let hold = sessions[slot].hold {
+        return Outcome(
+          number: number, code: hold,
+          text: "action \(last + 1) was refused: this one waits until that one is sent again")
+      }
+      return Outcome(
+        number: number, code: .outOfOrder,
+        text: "the next number of this session is \(last + 1), not \(number)")
+    }
+    sessions[slot].hold = nil
+    if let (code, text) = refusal(entry, size, slot) {
+      sessions[slot].hold = code
+      return Outcome(number: number, code: code, text: text)
+    }
+    return nil
+  }
+
+  private mutating func refusal(_ entry: Entry, _ size: Int, _ slot: Int) -> (Code, String)? {
+    if case .other(let kind) = entry.kind {
+      return (
+        .notOffered,
+        "this daemon does not offer `\(kind)` entries: it may be older than the client"
+      )
+    }
+    if sessions[slot].inFlight + size > limits.inFlight, sessions[slot].inFlight > 0 {
+      return (
+        .busy,
+        "this session has \(sessions[slot].inFlight) bytes under way, the limit is "
+          + "\(limits.inFlight): send the same again in a moment"
+      )
+    }
+    if sessions[slot].window.last - sessions[slot].durableLast >= UInt64(limits.window) {
+      return (
+        .busy,
+        "this session has \(limits.window) actions under way, which is the limit: send the same "
+          + "again in a moment"
+      )
+    }
+    if isFull {
+      // With a free journal a full batch is closed on the spot, in the middle of a drain.
+      if inFlight == nil { closeBatch() }
+      if isFull { return (.busy, "the daemon is at its limit: send the same again in a moment") }
+    }
+    return nil
+  }
+
+  private var isFull: Bool {
+    open.outcomeCount >= limits.batchEntries || open.bytes >= limits.batchBytes
+  }
+
+  /// The hash of an entry's bytes, and how many they are.
+  private mutating func hash(_ entry: Entry) -> (Bytes16, Int) {
+    scratch.removeAll()
+    entry.encodeElements(to: &scratch)
+    let hash = XXH3.hash128(scratch.bytes)
+    return (Bytes16(high: hash.high, low: hash.low), scratch.bytes.count)
+  }
+
+  /// A commit was made.
+  mutating func committed(_ commit: CommitNumber, origin: PublicNumber?) {
+    open.origin = open.last == open.base ? origin : nil
+    open.last = commit
+  }
+
+  /// A number is consumed: outcome window, row and log.
+  private mutating func record(
+    _ outcome: Outcome, _ hash: Bytes16, _ size: Int, _ slot: Int, _ kind: CommitEntry.Kind,
+    seed: UInt64, rootDelta: Delta
+  ) {
+    statistics.outcomes += 1
+    sessions[slot].window.append(SessionTable.Kept(outcome: outcome, payloadHash: hash))
+    if faults.contains(.lastReplyOnly) { sessions[slot].window.cut(to: 1) }
+    open.outcomeCount += 1
+    open.bytes += size
+    touch(slot, bytes: size)
+    let origin = sessions[slot].publicNumber
+    open.log.append(
+      ActionLog.Item(
+        commit: open.last, origin: origin, kind: kind, code: outcome.code, text: outcome.text,
+        date: date))
+    guard isDurable else { return }
+    if faults.contains(.rejectNotJournaled), outcome.commit == nil { return }
+    open.entries.append(
+      JournalEntry(
+        session: sessions[slot].id, sessionBase: sessions[slot].base, owner: sessions[slot].owner,
+        number: outcome.number, payloadHash: hash, origin: origin, kind: kind, outcome: outcome,
+        date: date, seed: seed, rootDelta: rootDelta))
+  }
+
+  // MARK: Atomic requests
+
+  /// All entries are one commit, or each consumes its number: the guilty one with its code, the
+  /// others `cancelled`.
+  private mutating func atomic(
+    _ entries: [Act.Numbered], _ slot: Int
+  ) -> (outcomes: [Outcome], repeats: Bool) {
+    var repeats = false
+    var outcomes: [Outcome] = []
+    let fresh = entries.drop { $0.number <= sessions[slot].window.last }
+    if fresh.count < entries.count {
+      // Sent again: answered one by one. A part of it alone was never an atomic request.
+      for numbered in entries {
+        if numbered.number <= sessions[slot].window.last {
+          outcomes.append(repeated(numbered.number, hash(numbered.entry).0, slot, &repeats))
+        } else {
+          outcomes.append(
+            Outcome(
+              number: numbered.number, code: .malformed,
+              text: "an atomic request is sent again with the entries that it had"))
+        }
+      }
+      return (outcomes, repeats)
+    }
+    if let refusal = atomicRefusal(entries, slot) {
+      return (
+        entries.map { Outcome(number: $0.number, code: refusal.code, text: refusal.text) }, false
+      )
+    }
+    return (runAtomic(entries, slot), false)
+  }
+
+  private mutating func atomicRefusal(_ entries: [Act.Numbered], _ slot: Int) -> Outcome? {
+    guard let first = entries.first else { return nil }
+    for (offset, numbered) in entries.enumerated()
+    where numbered.number != first.number &+ UInt64(offset) {
+      return Outcome(
+        number: numbered.number, code: .malformed,
+        text: "the numbers of an atomic request follow one another")
+    }
+    var size = 0
+    for numbered in entries { size += hash(numbered.entry).1 }
+    for numbered in entries {
+      guard case .other = numbered.entry.kind else { continue }
+      let refusal = refusal(first.number, numbered.entry, size, slot)
+      return refusal
+    }
+    return refusal(first.number, first.entry, size, slot)
+  }
+
+  private mutating func runAtomic(_ entries: [Act.Numbered], _ slot: Int) -> [Outcome] {
+    let before = app.checkpoint
+    let commit = open.last.next
+    let seed = random.next()
+    let origin = sessions[slot].publicNumber
+    var performed: [Performed<App.Work>] = []
+    for numbered in entries {
+      if let expected = numbered.entry.ifCommit, expected != open.last {
+        performed.append(
+          Performed(
+            code: .conflict,
+            text: "the state is that of commit \(open.last), not of \(expected) as expected"))
+      } else {
+        performed.append(
+          app.perform(
+            CommitEntry(
+              kind: .client(numbered.entry.kind), expectations: numbered.entry.expectations,
+              commit: commit, origin: origin, date: date, seed: seed, wantsRootDelta: isDurable)))
+      }
+      if let last = performed.last, last.code != .ok, last.code != .noChange { break }
+    }
+    guard let last = performed.last else { return [] }
+    if last.code == .ok || last.code == .noChange {
+      committed(commit, origin: origin)
+      return zip(entries, performed).map { numbered, done in
+        if let work = done.work { open.work.append((work, commit)) }
+        let outcome = Outcome(
+          number: numbered.number, code: done.code, commit: commit, text: done.text,
+          path: done.path)
+        let (hash, size) = hash(numbered.entry)
+        record(
+          outcome, hash, size, slot, .client(numbered.entry.kind), seed: seed,
+          rootDelta: done.rootDelta)
+        return outcome
+      }
+    }
+    app.restore(before)
+    guard last.code.consumesNumber else {
+      sessions[slot].hold = last.code
+      return entries.map { Outcome(number: $0.number, code: last.code, text: last.text) }
+    }
+    let guilty = entries[performed.count - 1].number
+    return entries.map { numbered in
+      let outcome =
+        numbered.number == guilty
+        ? Outcome(number: guilty, code: last.code, text: last.text, path: last.path)
+        : Outcome(
+          number: numbered.number, code: .cancelled,
+          text: "not done: action \(guilty) of the same atomic request was refused")
+      let (hash, size) = hash(numbered.entry)
+      record(
+        outcome, hash, size, slot, .client(numbered.entry.kind), seed: seed, rootDelta: .empty)
+      return outcome
+    }
+  }
+
+  // MARK: Giving up, trying
+
+  /// What became of a number; one above the last is burnt, so that "never" is final.
+  private mutating func find(
+    _ number: ActionNumber, _ slot: Int, _ repeats: inout Bool
+  ) -> Outcome {
+    let last = sessions[slot].window.last
+    if number <= last { return repeated(number, nil, slot, &repeats) }
+    guard number == last &+ 1 else {
+      return Outcome(
+        number: number, code: .outOfOrder,
+        text: "the next number of this session is \(last + 1): give up the lower ones first")
+    }
+    let outcome = Outcome(
+      number: number, code: .cancelled, text: "given up: it was not done and never will be")
+    if faults.contains(.outcomeNotFenced) { return outcome }
+    if isFull, inFlight == nil { closeBatch() }
+    if isFull {
+      return Outcome(
+        number: number, code: .busy, text: "the daemon is at its limit: ask again in a moment")
+    }
+    sessions[slot].hold = nil
+    record(
+      outcome, .burnt, 0, slot, .client(.other(kind: "outcome")), seed: 0, rootDelta: .empty)
+    return outcome
+  }
+
+  private mutating func run(trial entry: Entry, origin: PublicNumber) -> Performed<App.Work> {
+    if case .other(let kind) = entry.kind {
+      return Performed(
+        code: .notOffered,
+        text: "this daemon does not offer `\(kind)` entries: it may be older than the client")
+    }
+    if let commit = entry.ifCommit, commit != open.last {
+      return Performed(
+        code: .conflict,
+        text: "the state is that of commit \(open.last), not of \(commit) as expected")
+    }
+    let before = app.checkpoint
+    var seeds = random
+    let performed = app.perform(
+      CommitEntry(
+        kind: .client(entry.kind), expectations: entry.expectations, commit: open.last.next,
+        origin: origin, date: date, seed: seeds.next(), wantsRootDelta: true))
+    app.restore(before)
+    return performed
+  }
+
+  /// A dry run: it read the state, so it leaves with the newest batch.
+  mutating func trial(_ entry: Entry, _ request: Request, _ route: Route) {
+    let origin = sessions.find(request.session).map { sessions[$0].publicNumber } ?? 0
+    let done = run(trial: entry, origin: origin)
+    reply(
+      .trial(entry, origin, code: done.code, text: done.text, delta: done.rootDelta), request.id,
+      route)
+  }
+
+  /// The batch that a dry run read is undone: it is run anew.
+  mutating func runAgain(_ entry: Entry, origin: PublicNumber) -> PendingReply.Content {
+    let done = run(trial: entry, origin: origin)
+    return .trial(entry, origin, code: done.code, text: done.text, delta: done.rootDelta)
+  }
+
+  // MARK: The daemon's own actions
+
+  mutating func effect(_ action: [UInt8], cause: CommitNumber) {
+    // Effects die with the epoch: what comes after the end is nobody's any more.
+    guard phase.isRunning else { return }
+    inbox.append(.effect(action: action, cause: cause))
+    if let until = inboxHeldUntil, now < until { return }
+    takeInbox()
+  }
+
+  /// Runs what waits in the inbox, in order, while the batch has room.
+  mutating func takeInbox() {
+    guard !inbox.isEmpty, phase.isRunning else { return }
+    inboxHeldUntil = nil
+    var taken = 0
+    for own in inbox {
+      if isFull {
+        if inFlight == nil { closeBatch() }
+        if isFull { break }
+      }
+      taken += 1
+      run(own)
+    }
+    inbox.removeFirst(taken)
+  }
+
+  private mutating func run(_ own: Batch<App.Work>.OwnWork) {
+    let kind: CommitEntry.Kind =
+      switch own {
+      case .started: .started
+      case .effect(let action, let cause): .effect(action: action, cause: cause)
+      }
+    let commit = open.last.next
+    let seed = random.next()
+    let performed = app.perform(
+      CommitEntry(
+        kind: kind, commit: commit, origin: nil, date: date, seed: seed, wantsRootDelta: isDurable))
+    open.log.append(
+      ActionLog.Item(
+        commit: commit, origin: nil, kind: kind, code: performed.code, text: performed.text,
+        date: date))
+    // Only accepted ones are in the order: nobody asks for the outcome of the others.
+    guard performed.code == .ok || performed.code == .noChange else { return }
+    committed(commit, origin: nil)
+    if let work = performed.work { open.work.append((work, commit)) }
+    open.outcomeCount += 1
+    open.own.append(own)
+    if case .effect(let action, _) = own { open.bytes += action.count }
+    guard isDurable else { return }
+    open.entries.append(
+      JournalEntry(
+        session: nil, sessionBase: .zero, owner: "", number: 0, payloadHash: .burnt, origin: nil,
+        kind: kind, outcome: Outcome(number: 0, code: performed.code, commit: commit), date: date,
+        seed: seed, rootDelta: performed.rootDelta))
+  }
+}
+
+extension Bytes16 {
+  /// Stands for any payload: of numbers that were given up.
+  static let burnt = Bytes16(high: 0, low: 0)
+}

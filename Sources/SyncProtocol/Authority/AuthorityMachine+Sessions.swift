@@ -1,0 +1,84 @@
+internal import StateModel
+
+/// Which session a request is of: known, new, or one that cannot be known any more.
+extension AuthorityMachine {
+  enum Found {
+    case session(Int)
+    case refused(Code, String)
+  }
+
+  /// The base that a new session is given.
+  var newBase: CommitNumber { max(published, sessions.floor) }
+
+  /// The session of an `act` or `outcome`, opened if it is unknown and may be new.
+  mutating func session(
+    _ id: SessionID, base: CommitNumber, first: ActionNumber?, peer: Peer
+  ) -> Found {
+    if let slot = sessions.find(id) {
+      guard sessions[slot].base == base else { return .refused(.malformed, Self.otherBase) }
+      return .session(slot)
+    }
+    if faults.contains(.unknownSessionAccepted), let first {
+      return openSession(id, base: base, peer: peer, last: first &- 1)
+    }
+    if base < sessions.floor { return .refused(.expired, Self.expiredText) }
+    if base > newBase { return .refused(.rewritten, Self.rewrittenText) }
+    return openSession(id, base: base, peer: peer)
+  }
+
+  static var otherBase: String {
+    "the base is not the one that this session's first hello was given: a session keeps its base"
+  }
+  static var expiredText: String {
+    "the daemon has forgotten this session to make room: it cannot be known what became of the "
+      + "actions that were sent and not answered; go on with a new session"
+  }
+  static var rewrittenText: String {
+    "the daemon's history was replaced since this session began: acknowledged actions may be "
+      + "undone; go on with a new session"
+  }
+
+  /// Makes room for a session, and opens it.
+  mutating func openSession(
+    _ id: SessionID, base: CommitNumber, peer: Peer, last: ActionNumber = 0
+  ) -> Found {
+    while sessions.count >= limits.sessions {
+      guard let dropped = sessions.dropOne() else {
+        return .refused(
+          .busy, "all \(limits.sessions) sessions are in use: end one, or try again in a moment")
+      }
+      // A blank one is not in the journal: nothing has to be written about it.
+      if !dropped.isBlank, isDurable { open.dropped.append(dropped) }
+    }
+    let slot = sessions.open(id, base: base, owner: peer.identity)
+    sessions[slot].lastHeard = now
+    if last > 0 {
+      sessions[slot].window = OutcomeWindow(last: last)
+      sessions[slot].durableLast = last
+    }
+    return .session(slot)
+  }
+
+  /// Outcomes that the client has are dropped; what is not durable yet is not among them.
+  mutating func acknowledge(_ slot: Int, through number: ActionNumber) {
+    let number = min(number, sessions[slot].durableLast)
+    guard number > sessions[slot].acked else { return }
+    sessions[slot].acked = number
+    sessions[slot].window.drop(through: number)
+  }
+
+  /// Notes that the open batch consumed a number of this session.
+  mutating func touch(_ slot: Int, bytes: Int) {
+    let last = sessions[slot].window.last
+    sessions[slot].inFlight += bytes
+    if sessions[slot].touchedIn == open.serial {
+      let index = sessions[slot].touchedAt
+      open.touched[index].last = last
+      open.touched[index].bytes += bytes
+    } else {
+      sessions[slot].touchedIn = open.serial
+      sessions[slot].touchedAt = open.touched.count
+      open.touched.append(.init(session: sessions.ref(slot), last: last, bytes: bytes))
+    }
+  }
+}

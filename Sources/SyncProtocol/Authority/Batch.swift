@@ -1,0 +1,73 @@
+internal import StateModel
+
+/// What was drained together: entries for one row, and every reply that read what they did.
+///
+/// Nothing that read state, session table or an outcome window leaves by another way than this queue
+/// (protocol, section 6): it is released by the fsync of the batch's row.
+struct Batch<Work> {
+  /// What a batch did to one session.
+  struct Touch {
+    var session: SessionRef
+    /// The highest number it consumed.
+    var last: ActionNumber
+    /// Bytes of payloads.
+    var bytes: Int
+  }
+
+  /// An action of the daemon's own: it goes back to the inbox when the batch is undone.
+  enum OwnWork: Equatable {
+    case started
+    case effect(action: [UInt8], cause: CommitNumber)
+  }
+
+  /// Tells batches apart; rises.
+  var serial: UInt64
+  /// The commit before its first one.
+  var base: CommitNumber
+  /// Its last commit.
+  var last: CommitNumber
+  /// The row's entries; empty in memory mode.
+  var entries: [JournalEntry] = []
+  /// Outcomes in it, rejections and the daemon's own included.
+  var outcomeCount = 0
+  var bytes = 0
+  /// Who made its only commit.
+  var origin: PublicNumber?
+  var touched: [Touch] = []
+  var work: [(Work, CommitNumber)] = []
+  var log: [ActionLog.Item] = []
+  var own: [OwnWork] = []
+  var dropped: [Session] = []
+  /// The retention floor before it.
+  var floorBefore: CommitNumber
+  /// Views to project when it closes, live or not.
+  var wanted: [Int] = []
+  /// Views that it publishes, once it is closed.
+  var publishing: [Int] = []
+  /// The row's id, once it is closed.
+  var row: UInt64 = 0
+  /// The one queue of outgoing replies.
+  var replies: [PendingReply] = []
+
+  init(serial: UInt64, after base: CommitNumber, floor: CommitNumber) {
+    self.serial = serial
+    self.base = base
+    last = base
+    floorBefore = floor
+  }
+
+  /// Whether it needs a row.
+  var needsRow: Bool { !entries.isEmpty || !dropped.isEmpty }
+  /// Whether closing it does anything at all.
+  var isEmpty: Bool {
+    outcomeCount == 0 && replies.isEmpty && wanted.isEmpty && dropped.isEmpty
+  }
+
+  /// Takes in what another batch without entries has: it leaves with this one.
+  mutating func absorb(_ later: Batch) {
+    publishing += later.publishing
+    wanted += later.wanted
+    log += later.log
+    replies += later.replies
+  }
+}

@@ -1,0 +1,87 @@
+internal import StateModel
+
+/// Where a view is in the book: a slot may be given to another one later.
+struct ViewRef: Equatable {
+  var slot: Int
+  var generation: UInt32
+}
+
+/// One view (a name with its parameters): its value in memory and as published.
+struct LiveView<View: AuthorityView> {
+  /// What the batch under way will publish.
+  struct Pending {
+    var to: CommitNumber
+    /// Nil for a view that has just been opened.
+    var delta: Delta?
+    var digest: Digest
+    var origin: PublicNumber?
+  }
+
+  let topic: Topic
+  let name: String
+  let parameters: [UInt8]
+  var generation: UInt32
+
+  /// The value as of the last closed batch; nil before it is projected for the first time.
+  var view: View?
+  /// The published value, where it is another one: between a batch's closing and its fsync.
+  var settled: View?
+  var pending: Pending?
+  /// Why it cannot be opened.
+  var refusal: ViewRefusal?
+
+  /// Whether it has a published value.
+  var isPublished = false
+  /// The number of the last publication, or the commit at which its projection began.
+  var number = CommitNumber.zero
+  /// Of the published value.
+  var digest = Digest(rawValue: 0)
+  /// The published value's encoding, if somebody wanted it.
+  var encoded: [UInt8]?
+  var kept = KeptDeltas()
+  /// The batch that published it last.
+  var publishedIn: UInt64 = 0
+
+  /// Whether somebody subscribes, as far as is known; only such a view is projected in every batch.
+  var isLive = false
+  /// When it was last named or lost its last subscriber.
+  var idleSince = Moment(nanoseconds: 0)
+  var nextBeat = Moment(nanoseconds: 0)
+  var beatInterval = Duration.zero
+
+  init(topic: Topic, name: String, parameters: [UInt8], generation: UInt32) {
+    self.topic = topic
+    self.name = name
+    self.parameters = parameters
+    self.generation = generation
+  }
+
+  /// The value that is published.
+  var published: View? { settled ?? view }
+
+  /// Projects anew; gives whether the batch that closes has something to publish.
+  ///
+  /// - Parameter keepsOld: whether the published value may be wanted before the batch is durable.
+  mutating func refresh(
+    from app: View.App, to number: CommitNumber, origin: PublicNumber?, keepsOld: Bool
+  ) -> Bool {
+    guard pending == nil, view != nil else { return false }
+    let old = keepsOld ? view : nil
+    guard let delta = view?.refresh(from: app), let digest = view?.digest else { return false }
+    settled = old
+    pending = Pending(to: number, delta: delta, digest: digest, origin: origin)
+    return true
+  }
+
+  /// The batch is not going to be durable: back to the published value.
+  mutating func undo() {
+    guard pending != nil else { return }
+    pending = nil
+    if isPublished {
+      view = settled ?? view
+      settled = nil
+    } else {
+      view = nil
+    }
+  }
+}

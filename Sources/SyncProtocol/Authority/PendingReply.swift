@@ -1,0 +1,34 @@
+internal import StateModel
+
+/// A reply that waits for the batch whose state, session table or window it read.
+///
+/// What can change until then (view numbers, positions, the highest durable number) is not in it:
+/// the reply is made when the batch is released.
+struct PendingReply {
+  enum Content {
+    /// `act` and `outcome`. `repeats`: whether an outcome is an earlier one's.
+    case act(SessionRef, [Outcome], repeats: Bool)
+    case hello(SessionRef, [NamedView])
+    case join([NamedView])
+    /// A dry run: the entry, to run it again if its batch is undone, and what it did.
+    case trial(Entry, PublicNumber, code: Code, text: String, delta: Delta)
+    case snapshot(ViewRef, Topic)
+    case replay(ViewRef, Topic, from: CommitNumber, isOurs: Bool)
+    case plain(Code, String)
+  }
+
+  var request: UInt64
+  var route: Route
+  var content: Content
+}
+
+/// A view as a client asked for it, and where it is.
+struct NamedView {
+  enum Found {
+    case view(ViewRef)
+    case refused(Code, String)
+  }
+  var request: ViewRequest
+  var topic: Topic
+  var found: Found
+}

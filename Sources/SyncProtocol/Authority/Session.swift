@@ -1,0 +1,47 @@
+/// Where a session is in the book: a slot may be given to another one later.
+struct SessionRef: Equatable {
+  var slot: Int
+  var generation: UInt32
+}
+
+/// One client's actions, and what is known of it while it lives.
+///
+/// The upper half is what the journal knows too; the lower half dies with the daemon.
+struct Session {
+  var id: SessionID
+  var base: CommitNumber
+  var owner: String
+  var publicNumber: PublicNumber
+  var window: OutcomeWindow
+  /// The highest number whose outcome is durable: what may be told.
+  var durableLast: ActionNumber
+  /// The highest number whose outcome the client has.
+  var acked: ActionNumber = 0
+
+  var generation: UInt32 = 0
+  var isVacant = false
+  /// Why `last + 1` was refused: the later numbers wait for it with the same code.
+  var hold: Code?
+  /// Bytes of actions that are not yet durable.
+  var inFlight = 0
+  /// The batch that touched it last, and where in that batch's list it stands.
+  var touchedIn: UInt64 = 0
+  var touchedAt = 0
+
+  /// Whether it said hello in this epoch and was heard since.
+  var isAttached = false
+  /// Whether it was attached and fell silent.
+  var hasLapsed = false
+  var lastHeard = Moment(nanoseconds: 0)
+  var doorbell: Nonce?
+  var isPresent = false
+  var views: [ViewRef] = []
+  var mail = Mailbox()
+  /// The highest mail number that it was rung for and has not fetched; 0 for none.
+  var awaited: UInt64 = 0
+
+  /// Whether nothing of it is in the journal: dropping it loses nothing.
+  var isBlank: Bool { window.last == 0 }
+  /// Whether all of it is in the journal.
+  var isSettled: Bool { window.last == durableLast }
+}

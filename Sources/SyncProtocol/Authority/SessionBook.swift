@@ -1,0 +1,129 @@
+/// All sessions: who they are, what became of their actions, and which may be forgotten.
+///
+/// Sessions live in slots and are changed in place; the dictionary is looked into once a request.
+struct SessionBook {
+  private(set) var slots: [Session] = []
+  private var vacant: [Int] = []
+  private var index: [SessionID: Int] = [:]
+  /// Unknown sessions with a base below this are `expired`.
+  var floor: CommitNumber
+  private(set) var nextPublicNumber: PublicNumber
+
+  init(_ table: SessionTable) {
+    floor = table.floor
+    nextPublicNumber = table.nextPublicNumber
+    // In the order of public numbers, so that the same table always gives the same slots.
+    for (id, record) in table.records.sorted(by: { $0.value.publicNumber < $1.value.publicNumber })
+    {
+      index[id] = slots.count
+      slots.append(
+        Session(
+          id: id, base: record.base, owner: record.owner, publicNumber: record.publicNumber,
+          window: OutcomeWindow(last: record.last, kept: record.outcomes),
+          durableLast: record.last, acked: record.acked))
+    }
+  }
+
+  /// How many sessions are known.
+  var count: Int { index.count }
+
+  subscript(slot: Int) -> Session {
+    _read { yield slots[slot] }
+    _modify { yield &slots[slot] }
+  }
+
+  func find(_ id: SessionID) -> Int? { index[id] }
+
+  func ref(_ slot: Int) -> SessionRef { SessionRef(slot: slot, generation: slots[slot].generation) }
+
+  /// The slot of a session that may have been dropped meanwhile.
+  func slot(_ ref: SessionRef) -> Int? {
+    let session = slots[ref.slot]
+    return session.generation == ref.generation && !session.isVacant ? ref.slot : nil
+  }
+
+  /// Takes in a new session. The caller has made room.
+  mutating func open(_ id: SessionID, base: CommitNumber, owner: String) -> Int {
+    let session = Session(
+      id: id, base: base, owner: owner, publicNumber: nextPublicNumber, window: OutcomeWindow(),
+      durableLast: 0)
+    nextPublicNumber += 1
+    return place(session)
+  }
+
+  private mutating func place(_ session: Session) -> Int {
+    var session = session
+    session.isVacant = false
+    let slot: Int
+    if let free = vacant.popLast() {
+      slot = free
+      session.generation = slots[slot].generation &+ 1
+      slots[slot] = session
+    } else {
+      slot = slots.count
+      slots.append(session)
+    }
+    index[session.id] = slot
+    return slot
+  }
+
+  /// Forgets the session that can be spared best: one that is not attached and has nothing under
+  /// way; blank ones first, for nothing of them is lost, then the one with the lowest base, for it
+  /// raises the floor least. Nil when every session is in use.
+  ///
+  /// Protocol, section 7, drops the lowest base first; attached sessions are spared here, because
+  /// dropping one would turn its next action into `expired` while its client is at work.
+  mutating func dropOne() -> Session? {
+    var best: Int?
+    for slot in slots.indices where !slots[slot].isVacant {
+      let session = slots[slot]
+      if session.isAttached || !session.isSettled { continue }
+      guard let found = best else {
+        best = slot
+        continue
+      }
+      let other = slots[found]
+      if session.isBlank != other.isBlank ? session.isBlank : session.base < other.base {
+        best = slot
+      }
+    }
+    guard let slot = best else { return nil }
+    let session = slots[slot]
+    index[session.id] = nil
+    slots[slot].isVacant = true
+    slots[slot].window = OutcomeWindow()
+    slots[slot].views = []
+    vacant.append(slot)
+    if !session.isBlank { floor = max(floor, session.base.next) }
+    return session
+  }
+
+  /// Takes back sessions whose dropping did not become durable.
+  mutating func restore(_ dropped: [Session], floor: CommitNumber) {
+    self.floor = floor
+    for session in dropped where index[session.id] == nil { _ = place(session) }
+  }
+
+  /// The table as of the newest durable row. `dropped` are the sessions that a batch which is not
+  /// durable has dropped, `floor` the floor before it.
+  func durableTable(
+    dropped: [Session], floor: CommitNumber, window: Int
+  ) -> SessionTable {
+    var table = SessionTable(floor: floor, nextPublicNumber: nextPublicNumber)
+    table.records.reserveCapacity(count)
+    for session in slots where !session.isVacant { session.add(to: &table, window: window) }
+    for session in dropped { session.add(to: &table, window: window) }
+    return table
+  }
+}
+
+extension Session {
+  /// Adds what is durable of the session; nothing of one that has no entry in the journal.
+  fileprivate func add(to table: inout SessionTable, window limit: Int) {
+    guard durableLast > 0 else { return }
+    let durable = window.all.prefix { $0.outcome.number <= durableLast }
+    table.records[id] = SessionTable.Record(
+      base: base, owner: owner, publicNumber: publicNumber, last: durableLast, acked: acked,
+      outcomes: Array(durable.suffix(limit)))
+  }
+}

@@ -1,0 +1,55 @@
+import CFloor
+import Foundation
+
+/// The benchmark's commands; `*-serve` and `*-drive` are its own child processes.
+@main
+enum StatecastBench {
+  static func main() async {
+    do {
+      try await run(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func run(_ arguments: [String]) async throws {
+    switch arguments.first {
+    case "speed": try Speed.run(pairs: arguments.dropFirst().first.flatMap { Int($0) } ?? 9)
+    case "ours-serve":
+      try await Serve.ours(folder: arguments[1], durable: arguments[2] == "durable")
+    case "ours-drive": try await drive(folder: arguments[1], mirrors: Int(arguments[2]) ?? 1)
+    case "floor-serve":
+      let file = arguments[2] == "durable" ? arguments[1] + "/floor.log" : nil
+      let folder = arguments[1]
+      let result = floor_serve("ipc://\(folder)/requests", "ipc://\(folder)/publications", file)
+      if result != 0 { throw BenchFailure("the floor's server failed") }
+    case "floor-drive":
+      var figures = floor_figures()
+      let folder = arguments[1]
+      let result = floor_drive(
+        "ipc://\(folder)/requests", "ipc://\(folder)/publications", Int32(arguments[2]) ?? 1,
+        Int32(Speed.window), Speed.seconds, &figures)
+      if result != 0 { throw BenchFailure("the floor's driver failed") }
+      print(
+        Figures(p50: figures.p50_us, p99: figures.p99_us, perSecond: figures.per_second).line)
+    default:
+      throw BenchFailure("usage: statecast-bench speed [PAIRS]")
+    }
+  }
+
+  private static func drive(folder: String, mirrors: Int) async throws {
+    let drive = try Drive(folder: folder, subscribers: mirrors)
+    await drive.join()
+    _ = await drive.oneByOne(Speed.seconds / 2)
+    let samples = await drive.oneByOne(Speed.seconds).sorted()
+    _ = await drive.windowed(Speed.seconds / 2, window: Speed.window)
+    let perSecond = await drive.windowed(Speed.seconds, window: Speed.window)
+    print(
+      Figures(
+        p50: Double(samples[samples.count / 2]) / 1e3,
+        p99: Double(samples[samples.count * 99 / 100]) / 1e3, perSecond: perSecond
+      ).line)
+    exit(0)
+  }
+}

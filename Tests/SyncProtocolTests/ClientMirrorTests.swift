@@ -1,0 +1,459 @@
+import StateModel
+import SyncProtocol
+import Testing
+
+@Suite("A client's mirrors")
+struct ClientMirrorTests {
+  @Test("Subscribe, ring, wait for the welcome, hello: in this order")
+  func join() throws {
+    var bench = ClientBench()
+    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    #expect(bench.outputs.isEmpty)
+    bench.tell(.open)
+    #expect(bench.subscribed.map { $0.first ?? 0 } == Array("HD~".utf8))
+    #expect(bench.sent.isEmpty)
+    bench.welcome()
+    let hello = try bench.hello()
+    #expect(hello.body.doorbell == bench.doorbell)
+    #expect(hello.body.views == [ViewRequest(name: "all")])
+    #expect(bench.isStale)
+    bench.answerHello(views: [bench.snapshot([1, 2], at: 5)])
+    #expect(!bench.isStale)
+    #expect(bench.value == [1, 2])
+    #expect(bench.outputs.contains(.fresh(ClientBench.view, 5)))
+    #expect(bench.machine.position(of: ClientBench.view)?.number == 5)
+  }
+
+  @Test("A welcome that does not come is rung for again, with another nonce")
+  func noWelcome() {
+    var bench = ClientBench()
+    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    bench.tell(.open)
+    let first = bench.doorbell
+    bench.pass(.seconds(1))
+    #expect(bench.doorbell != first)
+    bench.welcome(first)
+    #expect(bench.sent.isEmpty)
+    bench.welcome()
+    #expect(bench.sent.count == 1)
+  }
+
+  @Test("What arrives before the answer is held, and applied from the snapshot on")
+  func held() throws {
+    var bench = ClientBench()
+    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    bench.tell(.open)
+    bench.welcome()
+    bench.publish([0], [0, 1], from: 3, to: 4)
+    bench.publish([0, 1], [0, 1, 2], from: 4, to: 6)
+    bench.publish([0, 1, 2], [1, 1, 2], from: 6, to: 7)
+    bench.answerHello(views: [bench.snapshot([0, 1], at: 4)])
+    #expect(bench.value == [1, 1, 2])
+    #expect(bench.machine.position(of: ClientBench.view)?.number == 7)
+    #expect(!bench.isStale)
+  }
+
+  @Test("Held deltas beyond the limit are dropped, and replayed after the snapshot")
+  func overflow() throws {
+    var limits = Limits()
+    limits.heldDeltas = 200
+    var bench = ClientBench(limits: limits)
+    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    bench.tell(.open)
+    bench.welcome()
+    bench.publish([0], [0, 1], from: 3, to: 4)
+    bench.publish([0, 1], [0, 1, 2], from: 4, to: 6)
+    #expect(bench.machine.heldBytes == 0)
+    bench.answerHello(limits: limits, views: [bench.snapshot([0], at: 3)])
+    #expect(bench.isStale)
+    let replay = try bench.replay()
+    #expect(replay.body == 3)
+    bench.reply(
+      replay.id, .replay(bench.resume([[0], [0, 1], [0, 1, 2]], at: 6)), on: .data)
+    #expect(bench.value == [0, 1, 2])
+    // As many deltas as went into one answer: only an empty one proves that these were all.
+    #expect(bench.isStale)
+    bench.reply(try bench.replay().id, .replay(bench.resume([[0, 1, 2]], at: 6)), on: .data)
+    #expect(!bench.isStale)
+  }
+
+  @Test("A gap: one replay, and what came meanwhile is applied behind it")
+  func gap() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    bench.publish([0, 1], [0, 1, 2], from: 4, to: 5)
+    bench.publish([0, 1, 2], [0, 1, 2, 3], from: 5, to: 6)
+    #expect(bench.sent.count == 1)
+    #expect(bench.value == [0])
+    #expect(!bench.isStale)
+    bench.reply(try bench.replay().id, .replay(bench.resume([[0], [0, 1]], at: 4)), on: .data)
+    #expect(bench.value == [0, 1, 2, 3])
+    #expect(bench.sent.count == 1)
+  }
+
+  @Test("Replays that bring nothing, twice: a snapshot")
+  func vain() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    bench.publish([0, 1], [0, 1, 2], from: 4, to: 5)
+    for _ in 0..<2 {
+      bench.reply(try bench.replay().id, .replay(bench.resume([[0]], at: 3)), on: .data)
+    }
+    bench.reply(
+      try bench.snapshotRequest().id, .snapshot(bench.snapshot([0, 1, 2], at: 5)), on: .data)
+    #expect(bench.value == [0, 1, 2])
+    #expect(!bench.isStale)
+  }
+
+  @Test("A value that is set whole needs nothing before it")
+  func whole() {
+    var bench = ClientBench.mirroring([0], at: 3)
+    bench.publish([], [9, 9], from: 4, to: 5, flags: .whole)
+    #expect(bench.value == [9, 9])
+    #expect(bench.sent.isEmpty)
+  }
+
+  @Test("A publication without its payload is fetched")
+  func pulled() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    bench.publish([0], [0, 1], from: 3, to: 4, flags: .pull)
+    bench.reply(try bench.replay().id, .replay(bench.resume([[0], [0, 1]], at: 4)), on: .data)
+    #expect(bench.value == [0, 1])
+  }
+
+  @Test("A digest that differs: told, marked stale, resynchronised")
+  func divergence() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    bench.publish([7], [7, 1], from: 3, to: 4)
+    #expect(bench.isStale)
+    #expect(
+      bench.notices == [
+        .diverged(
+          ClientBench.view, before: ToyValue.digest([0]),
+          delta: ToyValue.delta(from: [7], to: [7, 1]), expected: ToyValue.digest([7, 1]),
+          found: ToyValue.digest([0, 1]))
+      ])
+    bench.reply(
+      try bench.snapshotRequest().id, .snapshot(bench.snapshot([7, 1], at: 4)), on: .data)
+    #expect(bench.value == [7, 1])
+    #expect(!bench.isStale)
+  }
+
+  @Test("A delta that does not fit leaves the value alone, marked")
+  func unfit() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    bench.publish([7, 8, 9], [7, 8, 9, 1], from: 3, to: 4)
+    #expect(bench.value == [0])
+    #expect(bench.isStale)
+    #expect(try bench.snapshotRequest().body == ClientBench.topic)
+  }
+
+  @Test(
+    "A beat with a higher number finds a lost last delta, one with another digest a wrong value")
+  func beats() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    bench.publish([0], [0], from: 3, to: 3, flags: .beat)
+    #expect(bench.sent.isEmpty)
+    bench.publish([0], [0, 1], from: 4, to: 4, flags: .beat)
+    #expect(try bench.replay().body == 3)
+    var other = ClientBench.mirroring([0], at: 3)
+    other.publish([1], [1], from: 3, to: 3, flags: .beat)
+    #expect(other.isStale)
+  }
+
+  @Test("A large value comes in chunks; one that does not fit begins it anew")
+  func chunks() throws {
+    let value: [UInt64] = Array(1...20)
+    let bytes = ToyValue.encode(value)
+    var bench = ClientBench()
+    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    bench.tell(.open)
+    bench.welcome()
+    func pull(_ answer: UInt64) -> ViewAnswer {
+      ViewAnswer(
+        topic: ClientBench.topic, number: 4, digest: ToyValue.digest(value),
+        content: .pull(answer: answer, size: UInt64(bytes.count), reason: "fresh"))
+    }
+    bench.answerHello(views: [pull(1)])
+    #expect(bench.isStale)
+    func chunk(_ answer: UInt64, _ range: Range<Int>) -> Reply.Body {
+      .chunk(
+        Chunk(
+          answer: answer, offset: UInt64(range.lowerBound), size: UInt64(bytes.count),
+          bytes: Array(bytes[range])))
+    }
+    bench.reply(try bench.chunkRequest().id, chunk(1, 0..<8), on: .data)
+    #expect(try bench.chunkRequest().body == 8)
+    bench.reply(try bench.chunkRequest().id, chunk(1, 9..<15), on: .data)
+    bench.reply(try bench.snapshotRequest().id, .snapshot(pull(2)), on: .data)
+    bench.reply(try bench.chunkRequest().id, chunk(2, 0..<8), on: .data)
+    bench.reply(try bench.chunkRequest().id, chunk(2, 8..<bytes.count), on: .data)
+    #expect(bench.value == value)
+    #expect(try bench.replay().body == 4)
+    bench.reply(try bench.replay().id, .replay(bench.resume([value], at: 4)), on: .data)
+    #expect(!bench.isStale)
+  }
+
+  @Test("A pinned value that was released is asked for again")
+  func released() throws {
+    var bench = ClientBench()
+    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    bench.tell(.open)
+    bench.welcome()
+    bench.answerHello(views: [
+      ViewAnswer(
+        topic: ClientBench.topic, number: 4, digest: ToyValue.digest([]),
+        content: .pull(answer: 1, size: 30, reason: "fresh"))
+    ])
+    bench.reply(try bench.chunkRequest().id, .text("Released."), code: .unknown, on: .data)
+    bench.pass(.seconds(1))
+    bench.reply(
+      try bench.snapshotRequest().id, .snapshot(bench.snapshot([3], at: 5)), on: .data)
+    #expect(bench.value == [3])
+  }
+
+  @Test("Silence: stale, and fresh again only by an alive that was sent after it")
+  func silence() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    bench.pass(.milliseconds(1900))
+    bench.pass(.milliseconds(200))
+    let early = try bench.alive()
+    bench.pass(.seconds(1))
+    #expect(bench.isStale)
+    #expect(bench.notices == [.linkLost])
+    let staleness = bench.machine.staleness(of: ClientBench.view)
+    #expect(staleness?.reason == "nothing is heard from the daemon")
+    func alive() -> Reply.Body {
+      .alive(
+        AliveAnswer(
+          commit: 3, numbers: [ClientBench.topic: 3], behind: [], mail: [], helloAgain: false))
+    }
+    bench.reply(early.id, alive(), on: .data)
+    #expect(bench.isStale)
+    bench.beat()
+    #expect(bench.isStale)
+    let late = try bench.alive()
+    #expect(late.id != early.id)
+    bench.reply(late.id, alive(), on: .data)
+    #expect(!bench.isStale)
+  }
+
+  @Test("An alive that names views as behind makes them catch up")
+  func behind() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    bench.beat()
+    bench.pass(.milliseconds(2500))
+    bench.beat()
+    func answer(behind: [Topic]) -> Reply.Body {
+      .alive(
+        AliveAnswer(
+          commit: 4, numbers: [ClientBench.topic: 4], behind: behind, mail: [], helloAgain: false))
+    }
+    bench.reply(try bench.alive().id, answer(behind: []), on: .data)
+    #expect((try? bench.replay()) == nil)
+    bench.pass(.milliseconds(2500))
+    bench.reply(try bench.alive().id, answer(behind: [ClientBench.topic]), on: .data)
+    #expect(try bench.replay().body == 3)
+  }
+
+  @Test("A welcome that nobody asked for: hello again, and nothing is stale for it")
+  func unaskedWelcome() throws {
+    var bench = ClientBench()
+    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    bench.tell(.open)
+    bench.welcome()
+    bench.answerHello(views: [bench.snapshot([0], at: 3)])
+    let first = try bench.hello()
+    bench.welcome()
+    let second = try bench.hello()
+    #expect(second.id != first.id)
+    #expect(second.body.views.first?.position?.number == 3)
+    #expect(!bench.isStale)
+    bench.publish([0, 1], [0, 1, 2], from: 4, to: 5)
+    bench.answerHello(views: [bench.resume([[0], [0, 1]], at: 4)])
+    #expect(bench.value == [0, 1, 2])
+    #expect(!bench.isStale)
+  }
+
+  @Test("Another epoch: stale at once, welcome, hello with the position, resume")
+  func restart() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    bench.epoch = Epoch(rawValue: 8)
+    bench.beat()
+    #expect(bench.isStale)
+    #expect(
+      bench.machine.staleness(of: ClientBench.view)?.reason == "the daemon was restarted")
+    bench.welcome()
+    let hello = try bench.hello()
+    #expect(hello.body.views.first?.position?.epoch == Epoch(rawValue: 7))
+    #expect(hello.body.seen?.epoch == Epoch(rawValue: 7))
+    bench.answerHello(views: [bench.resume([[0]], at: 3)])
+    #expect(!bench.isStale)
+    #expect(bench.machine.position(of: ClientBench.view)?.epoch == Epoch(rawValue: 8))
+  }
+
+  @Test("A hello that another daemon answered than the one that welcomed counts for nothing")
+  func answeredByAnother() throws {
+    var bench = ClientBench()
+    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    bench.tell(.open)
+    bench.welcome()
+    bench.epoch = Epoch(rawValue: 8)
+    bench.answerHello(views: [bench.snapshot([0], at: 3)])
+    #expect(bench.isStale)
+    #expect(!bench.machine.isConnected)
+    bench.welcome()
+    bench.answerHello(views: [bench.snapshot([0], at: 3)])
+    #expect(!bench.isStale)
+  }
+
+  @Test("A view that is added later is joined after a fresh ring, the others go on")
+  func later() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    let token = ViewToken(rawValue: 2)
+    bench.tell(.addView(token, name: "bit", parameters: [0xF6], replica: ToyReplica()))
+    #expect(bench.sent.isEmpty)
+    bench.publish([0], [0, 1], from: 3, to: 4)
+    #expect(bench.value == [0, 1])
+    bench.welcome()
+    let join = try bench.last { if case .join(let join) = $0 { join } else { nil } }
+    #expect(join.body.views.map(\.name) == ["bit"])
+    bench.reply(
+      join.id,
+      .join([
+        ViewAnswer(
+          topic: Topic(view: "bit") ?? ClientBench.topic, number: 2, digest: ToyValue.digest([1]),
+          content: .snapshot(value: ToyValue.encode([1]), reason: "fresh"))
+      ]))
+    #expect(!bench.machine.isStale(token))
+    bench.outputs = []
+    bench.tell(.removeView(token))
+    #expect(
+      bench.outputs.contains(.unsubscribe(topic: Topic(view: "bit")?.bytes ?? [])))
+    #expect(
+      try bench.last { if case .leave(let topics) = $0 { topics } else { nil } }.body.count == 1)
+  }
+
+  @Test("A value that is fetched once needs no subscription")
+  func fetch() throws {
+    var bench = ClientBench()
+    bench.tell(
+      .fetchView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    bench.tell(.open)
+    #expect(bench.subscribed.isEmpty)
+    bench.answerHello(views: [bench.snapshot([4], at: 3)])
+    #expect(bench.value == [4])
+    #expect(bench.outputs.contains(.fresh(ClientBench.view, 3)))
+  }
+
+  @Test("Read your own writes: told when every mirror shows it")
+  func readYourWrites() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    let token = ActionToken(rawValue: 9)
+    bench.submit(9)
+    bench.answerAct(try bench.act().id, [ClientBench.ok(1, 4)], views: [ClientBench.topic: 4])
+    #expect(bench.resolutions.count == 1)
+    #expect(!bench.outputs.contains(.reached(token)))
+    bench.publish([0], [0, 9], from: 3, to: 4)
+    #expect(bench.outputs.contains(.reached(token)))
+  }
+
+  @Test("A wait to read one's own write ends when the daemon is another")
+  func waitAcrossRestart() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    let token = ActionToken(rawValue: 9)
+    bench.submit(9)
+    bench.answerAct(try bench.act().id, [ClientBench.ok(1, 4)], views: [ClientBench.topic: 4])
+    bench.epoch = Epoch(rawValue: 8)
+    bench.beat()
+    bench.welcome()
+    #expect(!bench.outputs.contains(.reached(token)))
+    bench.answerHello(last: 1, views: [bench.snapshot([0, 9], at: 4)])
+    #expect(bench.outputs.contains(.reached(token)))
+  }
+
+  @Test("Together: every mirror has at least its number of one alive")
+  func together() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    bench.beat()
+    bench.pass(.milliseconds(2500))
+    bench.reply(
+      try bench.alive().id,
+      .alive(
+        AliveAnswer(
+          commit: 8, numbers: [ClientBench.topic: 4], behind: [], mail: [], helloAgain: false)),
+      on: .data)
+    #expect(!bench.outputs.contains(.together(8)))
+    bench.publish([0], [0, 1], from: 3, to: 4)
+    #expect(bench.outputs.contains(.together(8)))
+  }
+
+  @Test("A view that is refused for the moment is asked for again after a while")
+  func refusedForNow() throws {
+    var bench = ClientBench()
+    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    bench.tell(.open)
+    bench.welcome()
+    bench.answerHello(views: [
+      ViewAnswer(
+        topic: ClientBench.topic, number: 0, digest: Digest(rawValue: 0),
+        content: .refused(code: .busy, text: "Later."))
+    ])
+    #expect(bench.isStale)
+    bench.pass(.seconds(1))
+    let join = try bench.last { if case .join(let join) = $0 { join } else { nil } }
+    bench.reply(join.id, .join([bench.snapshot([5], at: 2)]))
+    #expect(bench.value == [5])
+    #expect(!bench.isStale)
+  }
+
+  @Test("A client has no more views than a session may")
+  func tooManyViews() {
+    var limits = Limits()
+    limits.viewsPerSession = 1
+    var bench = ClientBench(limits: limits)
+    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    let second = ViewToken(rawValue: 2)
+    bench.tell(.addView(second, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    #expect(
+      bench.outputs == [
+        .refused(
+          second, code: .tooLarge,
+          text: "This is one view too many: a session may have 1. Remove one first.")
+      ])
+  }
+
+  @Test("A name that no view can have is refused here")
+  func badName() {
+    var bench = ClientBench()
+    bench.tell(.addView(ClientBench.view, name: "a b", parameters: [0xF6], replica: ToyReplica()))
+    #expect(
+      bench.outputs == [
+        .refused(
+          ClientBench.view, code: .unknown,
+          text:
+            "\"a b\" cannot be the name of a view: 1 to 64 of A-Z, a-z, 0-9, '.', '_' and '-'.")
+      ])
+  }
+
+  @Test("Mail: going away is told, eviction closes")
+  func mail() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    guard let doorbell = try? bench.alive().id else {
+      bench.pass(.milliseconds(2100))
+      let alive = try bench.alive()
+      bench.reply(
+        alive.id,
+        .alive(
+          AliveAnswer(
+            commit: 3, numbers: [ClientBench.topic: 3], behind: [],
+            mail: [
+              Mail(number: 1, content: .goingAway("Back soon.")),
+              Mail(number: 2, content: .evicted("Too slow.")),
+            ], helloAgain: false)), on: .data)
+      #expect(bench.notices == [.goingAway("Back soon."), .evicted("Too slow.")])
+      #expect(bench.isStale)
+      #expect(bench.machine.nextDeadline == nil)
+      return
+    }
+    Issue.record("an alive was sent at once: \(doorbell)")
+  }
+}

@@ -1,0 +1,32 @@
+/// What the histories went through: a simulation that never takes a way proves nothing about it.
+struct Coverage: Equatable, Sendable {
+  var hellos = 0
+  var resumes = 0
+  var snapshots = 0
+  var pulls = 0
+  var chunks = 0
+  var replays = 0
+  var refusals = 0
+  var publications = 0
+  var viewBeats = 0
+  var applied = 0
+  var rejected = 0
+  var givenUp = 0
+  var unknown = 0
+  var rewritten = 0
+  var silences = 0
+
+  static func += (sum: inout Coverage, other: Coverage) {
+    for field in fields { sum[keyPath: field.1] += other[keyPath: field.1] }
+  }
+
+  static var fields: [(String, WritableKeyPath<Coverage, Int>)] {
+    [
+      ("hellos", \.hellos), ("resumes", \.resumes), ("snapshots", \.snapshots),
+      ("pulls", \.pulls), ("chunks", \.chunks), ("replays", \.replays),
+      ("publications", \.publications), ("view beats", \.viewBeats), ("applied", \.applied),
+      ("rejected", \.rejected), ("given up", \.givenUp), ("unknown", \.unknown),
+      ("rewritten", \.rewritten), ("silences", \.silences),
+    ]
+  }
+}

@@ -1,0 +1,57 @@
+import SyncProtocol
+
+/// What differs from history to history beside the order of events, drawn from its seed.
+struct Scenario: CustomStringConvertible {
+  var clients: Int
+  /// Random steps with faults, before the quiet end.
+  var steps: Int
+  /// No journal: a restart is a new lineage.
+  var isMemoryMode: Bool
+  var limits: Limits
+  /// Of 1,000: messages lost and doubled, publications lost.
+  var lost: Int
+  var doubled: Int
+  var unpublished: Int
+  /// How far messages overtake each other.
+  var reordering: Int
+  /// Of 1,000 steps: a crash of the daemon.
+  var crashes: Int
+
+  init(seed: UInt64) {
+    var random = SeedStream(seed: seed &* 0x2545_F491_4F6C_DD1D)
+    func one<Choice>(_ choices: [Choice]) -> Choice {
+      choices[Int(random.next() % UInt64(choices.count))]
+    }
+    clients = one([1, 2, 2, 3])
+    steps = 80 + Int(random.next() % 160)
+    isMemoryMode = random.next() % 10 == 0
+    lost = one([0, 30, 100])
+    doubled = one([0, 30, 100])
+    unpublished = one([0, 0, 20, 60])
+    reordering = one([1, 3, 6])
+    crashes = one([0, 8, 16, 30])
+    limits = Limits()
+    if one([true, false]) {
+      // Small enough that a value of a dozen actions is pulled in chunks.
+      limits.publication = one([8, 16, 64])
+      limits.answer = one([24, 48])
+      limits.chunk = one([12, 20])
+    }
+    limits.heldDeltas = one([8 << 20, 300, 600])
+    limits.keptPerView = one([8 << 20, 40, 100])
+    limits.sessions = one([4096, 4096, 2, 3])
+    limits.window = one([256, 2, 4])
+    limits.entries = one([256, 2])
+    limits.pinned = one([64, 1])
+  }
+
+  var description: String {
+    """
+    \(clients) clients, \(isMemoryMode ? "memory" : "journal"), lost \(lost), doubled \(doubled), \
+    unpublished \(unpublished), reordering \(reordering), crashes \(crashes), publication \
+    \(limits.publication), answer \(limits.answer), chunk \(limits.chunk), held \
+    \(limits.heldDeltas), kept \(limits.keptPerView), sessions \(limits.sessions), window \
+    \(limits.window), entries \(limits.entries), pinned \(limits.pinned)
+    """
+  }
+}

@@ -1,0 +1,32 @@
+import StateModel
+import SyncProtocol
+
+/// A client process with its sockets. Killed, it is another one with the same place in the world.
+struct SimulatedClient {
+  struct View {
+    var token: ViewToken
+    var projection: ToyProjection
+    var follows: Bool
+    /// Where it was when it was last compared.
+    var judged: Position?
+  }
+
+  var machine: ClientMachine
+  /// Of the process: replies to one that was killed reach nobody.
+  var life: Int
+  var link = SimulatedLink()
+  var views: [View] = []
+  /// Submitted and not resolved.
+  var unresolved: [ActionToken] = []
+  /// Actions that were acknowledged as applied.
+  var acknowledged: [UInt64] = []
+  /// Those that it named as undone.
+  var undone: Set<UInt64> = []
+  /// Done, and not yet shown by all mirrors.
+  var unreached: Set<ActionToken> = []
+  var questions: Set<AskToken> = []
+
+  func replica(of view: View) -> ToyReplica? {
+    machine.replica(of: view.token) as? ToyReplica
+  }
+}
