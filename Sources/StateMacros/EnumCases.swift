@@ -35,17 +35,17 @@ struct EnumCases {
       if let condition = member.decl.as(IfConfigDeclSyntax.self) {
         report.conditionalMembers(condition)
       } else if let declaration = member.decl.as(EnumCaseDeclSyntax.self) {
-        if declaration.elements.count > 1, let mark = declaration.attributes.named("Wire") {
-          report.wireNamesSeveral(mark)
-        }
-        for element in declaration.elements { add(element, declaration.attributes, &report) }
+        let mark = declaration.attributes.named("Wire")
+        let areSeveral = declaration.elements.count > 1
+        if areSeveral, let mark { report.wireNamesSeveral(mark) }
+        for element in declaration.elements { add(element, areSeveral ? nil : mark, &report) }
       }
     }
-    report.duplicates(cases.map(\.name), what: "cases", in: block)
+    report.duplicates(cases.map(\.name), what: "cases")
   }
 
   private mutating func add(
-    _ element: EnumCaseElementSyntax, _ attributes: AttributeListSyntax, _ report: inout Report
+    _ element: EnumCaseElementSyntax, _ mark: AttributeSyntax?, _ report: inout Report
   ) {
     var parameters: [Parameter] = []
     for (index, parameter) in (element.parameterClause?.parameters ?? []).enumerated() {
@@ -54,13 +54,13 @@ struct EnumCases {
       let label = parameter.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0 }
       parameters.append(
         Parameter(
-          label: label?.asLabel, name: WireName(label?.bare ?? "_\(index)"),
+          label: label?.asLabel, name: WireName(label?.bare ?? "_\(index)", at: parameter),
           missing: parameter.defaultValue?.value.trimmedDescription))
     }
-    report.duplicates(parameters.map(\.name), what: "labels", in: element)
+    report.duplicates(parameters.map(\.name), what: "labels")
     cases.append(
       Case(
-        name: WireName(element.name, attributes, &report), identifier: element.name.text,
+        name: WireName(element.name, mark, &report), identifier: element.name.text,
         parameters: parameters))
   }
 }

@@ -40,14 +40,20 @@ struct MirroredType {
     if report.foundErrors { return nil }
   }
 
-  /// A witness must be as visible as its type; what is less than `package` needs no word.
+  /// A witness must be as visible as its type, and no more than what is around the type.
   private static func access(_ modifiers: DeclModifierListSyntax, _ around: [Syntax]) -> String {
     let words: Set = ["public", "package", "internal", "fileprivate", "private"]
-    func word(_ modifiers: DeclModifierListSyntax) -> String? {
-      modifiers.first { words.contains($0.name.text) && $0.detail == nil }?.name.text
+    func word(_ modifiers: DeclModifierListSyntax?) -> String? {
+      modifiers?.first { words.contains($0.name.text) && $0.detail == nil }?.name.text
     }
-    let found =
-      word(modifiers) ?? around.first?.as(ExtensionDeclSyntax.self).flatMap { word($0.modifiers) }
-    return found == "public" || found == "package" ? "\(found ?? "") " : ""
+    let scopes = around.map { word($0.asProtocol((any WithModifiersSyntax).self)?.modifiers) }
+    if scopes.contains("private") || scopes.contains("fileprivate") { return "fileprivate " }
+    // A word on an extension holds for what stands in it.
+    let inherited = around.first?.is(ExtensionDeclSyntax.self) == true ? scopes.first ?? nil : nil
+    switch word(modifiers) ?? inherited {
+    case "public": return "public "
+    case "package": return "package "
+    default: return ""
+    }
   }
 }

@@ -108,14 +108,16 @@ extension Report {
   }
 
   /// Names in one map must differ, those of earlier days too.
-  mutating func duplicates(_ names: [WireName], what: String, in node: some SyntaxProtocol) {
+  mutating func duplicates(_ names: [WireName], what: String) {
     var seen: Set<String> = []
-    for name in names.flatMap({ [$0.name] + $0.aliases }) where !seen.insert(name).inserted {
-      error(
-        "duplicate",
-        "two \(what) are named '\(name)' on the wire: give one of them another name"
-          + (what == "labels" ? "" : " with '@Wire(\"…\")'"),
-        at: node)
+    for name in names {
+      for text in [name.name] + name.aliases where !seen.insert(text).inserted {
+        error(
+          "duplicate",
+          "two \(what) are named '\(text)' on the wire: give one of them another name"
+            + (what == "labels" ? "" : " with '@Wire(\"…\")'"),
+          at: name.node)
+      }
     }
   }
 

@@ -27,7 +27,7 @@ struct StoredProperties {
         add(property, &report)
       }
     }
-    report.duplicates(fields.map(\.name), what: "fields", in: block)
+    report.duplicates(fields.map(\.name), what: "fields")
     fields.sort { WireName.areInOrder($0.name, $1.name) }
   }
 
@@ -36,9 +36,9 @@ struct StoredProperties {
     if modifiers.contains(.keyword(.static)) || modifiers.contains(.keyword(.class)) { return }
     let isLet = property.bindingSpecifier.tokenKind == .keyword(.let)
     let wrapper = property.attributes.wrapper
-    if property.bindings.count > 1, let mark = property.attributes.named("Wire") {
-      report.wireNamesSeveral(mark)
-    }
+    let mark = property.attributes.named("Wire")
+    let areSeveral = property.bindings.count > 1
+    if areSeveral, let mark { report.wireNamesSeveral(mark) }
     for binding in property.bindings where !binding.isComputed {
       guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
         report.destructured(binding)
@@ -58,7 +58,7 @@ struct StoredProperties {
       if let wrapper { mentioned.append(Syntax(wrapper.attributeName)) }
       fields.append(
         Field(
-          name: WireName(pattern.identifier, property.attributes, &report),
+          name: WireName(pattern.identifier, areSeveral ? nil : mark, &report),
           identifier: pattern.identifier.text,
           storage: wrapper == nil ? pattern.identifier.text : "_\(pattern.identifier.bare)",
           hasValue: binding.initializer != nil, isConstant: isLet,

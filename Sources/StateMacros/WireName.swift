@@ -5,20 +5,21 @@ import SwiftSyntax
 struct WireName {
   let name: String
   let aliases: [String]
+  /// Where the name stands, for messages.
+  let node: Syntax
 
   /// A name without a `@Wire`.
-  init(_ name: String) {
+  init(_ name: String, at node: some SyntaxProtocol) {
     self.name = name
+    self.node = Syntax(node)
     aliases = []
   }
 
-  /// The name that `identifier` has, with its `@Wire` if there is one among `attributes`.
-  init(_ identifier: TokenSyntax, _ attributes: AttributeListSyntax, _ report: inout Report) {
+  /// The name that `identifier` has, or that its `@Wire` gives it.
+  init(_ identifier: TokenSyntax, _ mark: AttributeSyntax?, _ report: inout Report) {
     var name = identifier.bare
     var aliases: [String] = []
-    if let attribute = attributes.named("Wire"),
-      case .argumentList(let arguments) = attribute.arguments
-    {
+    if case .argumentList(let arguments) = mark?.arguments {
       var inAliases = false
       for argument in arguments {
         if argument.label?.text == "aliases" { inAliases = true }
@@ -32,6 +33,7 @@ struct WireName {
     }
     self.name = name
     self.aliases = aliases
+    node = Syntax(identifier)
   }
 
   /// The name as a literal.

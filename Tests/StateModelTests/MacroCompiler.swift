@@ -28,7 +28,8 @@ struct MacroCompiler {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
       [
-        "swiftc", "-typecheck", "-swift-version", "6", "-module-name", "Checked",
+        "swiftc", "-typecheck", "-whole-module-optimization", "-swift-version", "6", "-module-name",
+        "Checked",
         "-package-name", "checked",
         "-diagnostic-style", "llvm", "-I", Self.products.appendingPathComponent("Modules").path,
         "-I", Self.package.appendingPathComponent("Sources/CXXHash").path,

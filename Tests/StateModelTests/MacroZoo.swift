@@ -176,7 +176,7 @@ extension Space {
   var value: T
 }
 
-extension OwnGenericEquality: Equatable where T: Equatable {
+nonisolated extension OwnGenericEquality: nonisolated Equatable where T: Equatable {
   static func == (one: Self, other: Self) -> Bool { one.value == other.value }
 }
 

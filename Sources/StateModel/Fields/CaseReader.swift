@@ -60,7 +60,7 @@ public struct CaseReader {
 
   /// The failure for a name that the enum does not have.
   public var unknown: DecodingFailure {
-    DecodingFailure(.unknownCase, "there is no case \(name)")
+    DecodingFailure(.unknownCase, "there is no case '\(name)'")
   }
 
   private func expectPayload() throws(DecodingFailure) {

@@ -38,7 +38,7 @@ extension Schema {
         found.append(SettableField(name: name, path: path, field: field))
       }
     case .named(let name):
-      // An action may contain itself: once on each way is enough.
+      // An action may contain itself: the walk does not go round.
       guard !types.contains(name), case .enumeration(let cases) = self.types[name] else { return }
       for element in cases {
         guard case .single(let payload) = element.payload else { continue }
