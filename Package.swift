@@ -88,7 +88,7 @@ let package = Package(
     .executableTarget(
       name: "statecast",
       dependencies: [
-        "StatecastClient", "StateModel", "SyncProtocol", "ZeroMQ", "JSONText", "CEdit",
+        "StatecastClient", "StateModel", "SyncProtocol", "ZeroMQ", "JSONText", "Showcase", "CEdit",
       ]),
     .executableTarget(
       name: "statecast-bench",

@@ -14,6 +14,9 @@ public struct StoreTask: Sendable {
     await task?.value
   }
 
+  /// Cancels everything that the action started, without waiting; for cancellation handlers.
+  package func requestCancellation() { task?.cancel() }
+
   /// Whether it was cancelled.
   public var isCancelled: Bool { task?.isCancelled ?? true }
 }

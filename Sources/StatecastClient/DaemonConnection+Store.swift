@@ -50,9 +50,7 @@ extension DaemonConnection {
       case .stale(let reason): continuation.yield(.stale(reason))
       case .fresh(let number): continuation.yield(.fresh(number))
       case .refused(let code, let text):
-        let failure = ConnectionFailure(
-          .refused, "the daemon refuses the view \(view): \(code.rawValue), \(text)",
-          advice: "`statecast views` lists what it offers.")
+        let failure = Self.refusal(view, code, text)
         if !first.resolve(.failure(failure)) { continuation.yield(.refused(failure.message)) }
       }
     }
@@ -65,14 +63,7 @@ extension DaemonConnection {
   private func firstValue<Value: Sendable>(
     _ first: FirstArrival<Value>, token: ViewToken
   ) async throws(ConnectionFailure) -> Value {
-    let deadline = EventLoop.monotonicNow() + options.timeout.nanoseconds
-    let failure = unreachable
-    let engine = engine
-    engine.loop.perform {
-      engine.assumeIsolated { engine in
-        _ = engine.loop.schedule(at: deadline) { _ = first.resolve(.failure(failure)) }
-      }
-    }
+    expire(first)
     do {
       return try await first.value
     } catch {

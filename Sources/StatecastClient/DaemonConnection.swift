@@ -65,44 +65,43 @@ public final class DaemonConnection: Sendable {
 
   /// Sends an entry, and waits until the daemon has it (in its journal, where it has one).
   ///
-  /// - Parameter mirrored: wait also until every mirror of this connection shows it.
+  /// - Parameters:
+  ///   - mirrored: wait also until every mirror of this connection shows it.
+  ///   - patience: how long to wait for an answer before the action is given up: it is then burnt,
+  ///     if the daemon can still be asked, else what became of it is unknown. Nil waits for ever.
   package func perform(
-    _ entry: Entry, mirrored: Bool = false
+    _ entry: Entry, mirrored: Bool = false, patience: Duration? = nil
   ) async throws(ActionFailure) -> Receipt {
     let engine = engine
     let resolution: Resolution = await withCheckedContinuation { continuation in
-      let first = Mutex<Resolution?>(nil)
-      let observer: @Sendable (ClientEngine.ActionSignal) -> Void = { signal in
-        switch signal {
-        case .resolved(let resolution):
-          if mirrored && resolution.isDone {
-            first.withLock { $0 = resolution }
-          } else {
-            continuation.resume(returning: resolution)
+      let wait = ActionWait(mirrored: mirrored, continuation)
+      engine.loop.perform {
+        engine.assumeIsolated { engine in
+          let token = engine.submit(entry) { wait.hear($0) }
+          guard let patience else { return }
+          let now = EventLoop.monotonicNow()
+          _ = engine.loop.schedule(at: now + patience.nanoseconds) { [unowned engine] in
+            engine.assumeIsolated { if !wait.isOver { $0.giveUp(token) } }
           }
-        case .reached:
-          guard let resolution = first.withLock({ $0.take() }) else { return }
-          continuation.resume(returning: resolution)
+          _ = engine.loop.schedule(at: now + 2 * patience.nanoseconds) {
+            wait.hear(.resolved(.unknown(text: "the daemon did not answer in time")))
+          }
         }
       }
-      engine.loop.perform { engine.assumeIsolated { _ = $0.submit(entry, observer) } }
     }
     return try resolution.receipt()
   }
 
-  /// Asks what is neither a view nor an action.
+  /// Asks what is neither a view nor an action; waits for `Options.timeout` at most.
   package func ask(_ body: Request.Body) async throws(ConnectionFailure) -> Reply {
-    let engine = engine
-    let reply: Reply? = await withCheckedContinuation { continuation in
-      engine.loop.perform {
-        engine.assumeIsolated { $0.ask(body) { continuation.resume(returning: $0) } }
-      }
+    let first = FirstArrival<Reply>()
+    let failure = ConnectionFailure(
+      .unreachable, "the daemon did not answer", advice: "Look at `statecast status`.")
+    await engine.ask(body) { reply in
+      _ = first.resolve(reply.map { .success($0) } ?? .failure(failure))
     }
-    guard let reply else {
-      throw ConnectionFailure(
-        .unreachable, "the daemon did not answer", advice: "Look at `statecast status`.")
-    }
-    return reply
+    expire(first)
+    return try await first.value
   }
 
   /// Says goodbye and ends the threads. Actions that wait are not resolved any more.
@@ -125,4 +124,36 @@ private final class NoticeBoard: Sendable {
 
   func post(_ notice: ClientOutput.Notice) { continuation.yield(notice) }
   func finish() { continuation.finish() }
+}
+
+/// Waits for what becomes of one action.
+private final class ActionWait: Sendable {
+  private struct State {
+    var continuation: CheckedContinuation<Resolution, Never>?
+    var resolution: Resolution?
+  }
+  private let state: Mutex<State>
+  private let mirrored: Bool
+
+  init(mirrored: Bool, _ continuation: CheckedContinuation<Resolution, Never>) {
+    self.mirrored = mirrored
+    state = Mutex(State(continuation: continuation))
+  }
+
+  var isOver: Bool { state.withLock { $0.continuation == nil } }
+
+  func hear(_ signal: ClientEngine.ActionSignal) {
+    let (continuation, resolution) = state.withLock { state in
+      switch signal {
+      case .resolved(let resolution):
+        if state.resolution == nil { state.resolution = resolution }
+        if mirrored && resolution.isDone {
+          return (CheckedContinuation<Resolution, Never>?.none, Resolution?.none)
+        }
+      case .reached: break
+      }
+      return (state.continuation.take(), state.resolution)
+    }
+    if let continuation, let resolution { continuation.resume(returning: resolution) }
+  }
 }

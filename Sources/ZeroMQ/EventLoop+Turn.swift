@@ -70,9 +70,7 @@ extension EventLoop {
 
   private func runTimers() {
     guard !state.timers.isEmpty else { return }
-    let now = Self.monotonicNow()
-    let limit = state.timers.nextNumber
-    while let body = state.timers.popDue(now: now, before: limit) { body() }
+    for number in state.timers.popDue(now: Self.monotonicNow()) { state.timers.take(number)?() }
   }
 
   /// Runs jobs until none is left, then ends and tells those who wait for it.

@@ -55,8 +55,10 @@ final class PollSet {
     -> UInt64
   {
     let core = socket.core
+    precondition(
+      !watches.contains { $0.core === core }, "a \(core.kind) socket is watched twice by its loop")
     core.wasTouched = true
-    core.isWatchedForWriting = core.isWatchedForWriting || interest.contains(.writable)
+    core.isWatchedForWriting = interest.contains(.writable)
     // Without a descriptor the context was shut down: poll ignores -1, and nothing ever comes.
     let descriptor = (try? core.descriptor()) ?? -1
     return add(core, descriptor, interest, ready)
@@ -82,6 +84,7 @@ final class PollSet {
   func remove(_ number: UInt64) {
     guard let index = watches.firstIndex(where: { $0.number == number }) else { return }
     watches[index].isRemoved = true
+    watches[index].core?.isWatchedForWriting = false
     watches.remove(at: index)
     isStale = true
   }

@@ -43,17 +43,20 @@ struct TimerQueue {
     heap = heap.filter { bodies[$0.number] != nil }.sorted { $0.isBefore($1) }
   }
 
-  /// Takes out the first one that is due, if it was asked for before `limit` was the next number:
-  /// one that a body adds while due ones are run waits for the next turn.
-  mutating func popDue(now: Int64, before limit: UInt64) -> (() -> Void)? {
-    dropHusks()
-    guard let first = heap.first, first.deadline <= now, first.number < limit else { return nil }
-    removeFirst()
-    return bodies.removeValue(forKey: first.number)
+  /// The numbers of all that are due, in order. Each is then to be taken: one that a body adds waits
+  /// for the next turn (one that always asks again would starve the rest), one that a body cancels
+  /// is not there any more.
+  mutating func popDue(now: Int64) -> [UInt64] {
+    var due: [UInt64] = []
+    while let first = heap.first, first.deadline <= now {
+      if bodies[first.number] != nil { due.append(first.number) }
+      removeFirst()
+    }
+    return due
   }
 
-  /// The number that the next one will have.
-  var nextNumber: UInt64 { last + 1 }
+  /// Takes out a body; nil if it was cancelled.
+  mutating func take(_ number: UInt64) -> (() -> Void)? { bodies.removeValue(forKey: number) }
 
   private mutating func dropHusks() {
     while let first = heap.first, bodies[first.number] == nil { removeFirst() }

@@ -1,7 +1,7 @@
 import Composable
 import Testing
 
-@Suite("Rules 10 to 12: effects as they run")
+@Suite("Rules 10 to 12: effects as they run", .timeLimit(.minutes(1)))
 struct EffectRunnerTests {
   struct Failure: Error {}
 
@@ -166,8 +166,8 @@ struct EffectRunnerTests {
       #expect(
         log.all == [
           """
-          An action was sent from an effect that has ended; it was ignored: late. Send before the \
-          closure of 'Effect.run' returns, or wait in it for whoever sends.
+          An action (String) was sent by an effect that has ended; it was ignored. Send before \
+          the closure of 'Effect.run' returns, or wait in it for whoever sends.
           """
         ])
       let second = try #require(

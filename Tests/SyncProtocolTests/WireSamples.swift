@@ -112,10 +112,7 @@ enum WireSamples {
         ],
         helloAgain: true)),
     .value(
-      .map([
-        "a": .array([.null, .bool(true), .negative(0)]),
-        "b": .tag(1, .float(-0.5)),
-      ])),
+      .map(["a": .array([.null, .bool(true), .negative(0)]), "b": .tag(1, .float(-0.5))])),
     .text(""),
     .text("the daemon is going away"),
   ]

@@ -179,7 +179,7 @@ struct EndpointTests {
       .dealer, in: context, options: .with { $0.reconnectInterval = .milliseconds(5) })
     try late.connect(endpoint)
     #expect(try late.send([[], bytes("late")]) == .sent)
-    #expect(try eventually([late.core]) { (try? router.bind(endpoint)) != nil })
+    #expect(try eventually([late.core], lookingAgain: true) { (try? router.bind(endpoint)) != nil })
     #expect(try router.next(with: [late.core])?.frames.last == bytes("late"))
   }
 }

@@ -141,7 +141,7 @@ struct SubscriptionTests {
     var second = try publisher()
     // The old listener's port is free when its I/O thread has closed it.
     #expect(
-      try eventually([subscriber.core], within: patience) {
+      try eventually([subscriber.core], lookingAgain: true) {
         (try? second.bind(endpoint)) != nil
       })
     #expect(
@@ -163,7 +163,7 @@ struct SubscriptionTests {
     first.close()
     var second = try publisher()
     var monitor = try Monitor(of: second)
-    #expect(try eventually([]) { (try? second.bind(scratch.ipc("s"))) != nil })
+    #expect(try eventually([], lookingAgain: true) { (try? second.bind(scratch.ipc("s"))) != nil })
     // It is connected again, and twenty newcomers have joined meanwhile: it had its time.
     #expect(try eventually([monitor.socket.core]) { try monitor.drain() == 1 })
     for number in 0..<20 {

@@ -48,9 +48,9 @@ enum Transport: CaseIterable, Sendable {
 
 /// Waits until the condition holds, looking again whenever one of the sockets has news; false
 /// after the patience. Every socket of the conversation must be given: one that nobody looks at
-/// does nothing.
+/// does nothing. What no socket tells (that a listener's port is free) is looked at again and again.
 func eventually(
-  _ sockets: [SocketCore], within patience: Duration = patience,
+  _ sockets: [SocketCore], within patience: Duration = patience, lookingAgain: Bool = false,
   _ condition: () throws -> Bool
 ) throws -> Bool {
   let deadline = EventLoop.monotonicNow() + Int64(patience / .nanoseconds(1))
@@ -63,7 +63,7 @@ func eventually(
     var descriptors = try sockets.map {
       pollfd(fd: try $0.descriptor(), events: Int16(POLLIN), revents: 0)
     }
-    poll(&descriptors, nfds_t(descriptors.count), Int32(left / 1_000_000) + 1)
+    poll(&descriptors, nfds_t(descriptors.count), lookingAgain ? 1 : Int32(left / 1_000_000) + 1)
   }
 }
 

@@ -7,7 +7,7 @@ package final class CommitScratch: Sendable {
     var facts = CommitFacts()
     var random = SeededGenerator(seed: 0)
     var reports: [IssueReport] = []
-    /// Collections of children of which one has had an effect.
+    /// Places of children of which one may have an effect under way.
     var keyedScopes: Set<ScopeID> = []
   }
 
@@ -63,9 +63,12 @@ package final class CommitScratch: Sendable {
   /// The number of the commit.
   var commit: UInt64 { contents.withLock { $0.facts.commit } }
 
-  /// Notes that an element of the collection `scope` has an effect.
+  /// Notes that a child at `scope` has an effect.
   func noteKeyed(_ scope: ScopeID) { contents.withLock { _ = $0.keyedScopes.insert(scope) } }
 
-  /// Whether an element of the collection `scope` ever had an effect.
+  /// Forgets which children have effects: none is under way, nor waits to be started.
+  func forgetKeyed() { contents.withLock { $0.keyedScopes.removeAll() } }
+
+  /// Whether a child at `scope` may have an effect under way.
   func isKeyed(_ scope: ScopeID) -> Bool { contents.withLock { $0.keyedScopes.contains(scope) } }
 }

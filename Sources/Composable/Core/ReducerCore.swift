@@ -83,6 +83,10 @@ package struct ReducerCore<R: Reducer> {
       actionCount: count)
   }
 
+  /// Says that no effect is under way, nor waits to be started: until the next one, actions are
+  /// spared the question whose children are gone. Never needed, only cheaper.
+  package func noEffectIsUnderWay() { scratch.forgetKeyed() }
+
   private mutating func stop(_ left: Int) {
     queue.removeAll(keepingCapacity: true)
     reportIssue(

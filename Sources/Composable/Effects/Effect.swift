@@ -21,9 +21,7 @@ public struct Effect<Action: Sendable>: Sendable {
     case concatenate([Node])
     /// Ends the effects that run under an id here or further in.
     case cancel(EffectID)
-    /// Ends every effect of a child that is gone.
-    case cancelChild(ScopeID)
-    /// Ends the effects of the elements of a collection that are gone.
+    /// Ends the effects of the children at a scope that are gone.
     case prune(ScopeID, isPresent: @Sendable (EffectID) -> Bool)
     /// An effect of a child.
     indirect case child(ScopeID, Node)
@@ -120,7 +118,6 @@ extension Effect.Node {
     case .merge(let nodes): .merge(nodes.map { $0.map(transform) })
     case .concatenate(let nodes): .concatenate(nodes.map { $0.map(transform) })
     case .cancel(let id): .cancel(id)
-    case .cancelChild(let scope): .cancelChild(scope)
     case .prune(let scope, let isPresent): .prune(scope, isPresent: isPresent)
     case .child(let scope, let node): .child(scope, node.map(transform))
     case .cancellable(let node, let id, let cancelInFlight):

@@ -20,9 +20,7 @@ package indirect enum EffectOperation<Action: Sendable>: Sendable {
   case send(Action, EffectPlace)
   /// Ends the effects that the key reaches.
   case cancel(CancelKey)
-  /// Ends every effect at a place and below.
-  case cancelTree(TreePath)
-  /// Ends the effects of the elements of a collection below a place that are gone.
+  /// Ends the effects of the children at a scope below a place that are gone.
   case prune(TreePath, ScopeID, isPresent: @Sendable (EffectID) -> Bool)
   /// Several, side by side.
   case group([EffectOperation])
@@ -34,7 +32,7 @@ package indirect enum EffectOperation<Action: Sendable>: Sendable {
   /// Whether it may go on after it was started.
   package var takesTime: Bool {
     switch self {
-    case .cancel, .cancelTree, .prune: false
+    case .cancel, .prune: false
     case .group(let operations): operations.contains(where: \.takesTime)
     default: true
     }

@@ -36,7 +36,6 @@ struct EffectPlan<Action: Sendable> {
       for node in nodes { add(node, at: place, isDeferred: isDeferred) }
     case .concatenate(let nodes): concatenate(nodes[...], at: place, isDeferred: isDeferred)
     case .cancel(let id): operations.append(.cancel(CancelKey(path: place.path, id: id)))
-    case .cancelChild(let scope): operations.append(.cancelTree(place.path.appending(scope)))
     case .prune(let scope, let isPresent):
       operations.append(.prune(place.path, scope, isPresent: isPresent))
     case .child(let scope, let node):

@@ -132,6 +132,12 @@ extension EffectRegistry {
     causes[unit.token.cause]?.undelivered += 1
   }
 
+  /// Notes an external action that is not handled yet.
+  mutating func expect(_ cause: UInt64) {
+    enter(cause, cause)
+    causes[cause]?.undelivered += 1
+  }
+
   /// Notes that an action sent by an effect of commit `sender` is handled.
   mutating func handled(sentBy sender: UInt64, _ afterwards: inout Afterwards) {
     guard let cause = causes[sender], cause.undelivered > 0 else { return }

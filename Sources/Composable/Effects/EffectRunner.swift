@@ -56,6 +56,13 @@ package final class EffectRunner<Action: Sendable>: Sendable {
     return family.map { EffectFamily(runner: self, id: $0) }
   }
 
+  /// Notes that an external action waits to be handled: its family lives from now on, until
+  /// `start(_:cause:sentBy:)` names `cause` as both.
+  package func expect(_ cause: UInt64) -> EffectFamily<Action> {
+    registry.withLock { $0.expect(cause) }
+    return EffectFamily(runner: self, id: cause)
+  }
+
   /// Cancels everything, forgets what is held, and stops waiting for delivered actions.
   package func cancelAll() {
     var afterwards = Afterwards()
@@ -105,9 +112,6 @@ extension EffectRunner {
     case .cancel(let key):
       registry.cancel(&afterwards) { $0.keys.contains(where: key.reaches) }
       registry.endWindows(&afterwards) { key.reaches($0) }
-    case .cancelTree(let path):
-      registry.cancel(&afterwards) { path.contains($0.path) }
-      registry.endWindows(&afterwards) { path.contains($0.path) }
     case .prune(let path, let scope, let isPresent):
       let isGone: (TreePath) -> Bool = { place in
         guard path.contains(place), place.steps.count > path.steps.count else { return false }
@@ -178,7 +182,7 @@ extension EffectRunner {
         work.dependencies.issueReporter(
           IssueReport(
             """
-            An action was sent from an effect that has ended; it was ignored: \(action). Send \
+            An action (\(Action.self)) was sent by an effect that has ended; it was ignored. Send \
             before the closure of 'Effect.run' returns, or wait in it for whoever sends.
             """, at: work.origin))
       } else {

@@ -1,35 +1,52 @@
 /// One step from a parent's reducer into a child's.
 package struct ScopeID: Hashable, Sendable {
-  /// The way from the parent's state to the child's.
+  /// The way from the parent's state to the child's: a field, or a case.
   private let state: (any AnyKeyPath & Sendable)?
+  private let stateCase: CasePathID?
   /// The way from the parent's action to the child's.
   private let action: CasePathID
-  /// The element, in a collection of children.
+  /// Which child, where there may be several or one in the place of another.
   package let element: EffectID?
 
-  package init(
-    state: (any AnyKeyPath & Sendable)?, action: CasePathID, element: EffectID? = nil
+  /// The step into a child that lives in a field.
+  package init(state: any AnyKeyPath & Sendable, action: CasePathID) {
+    self.init(state: state, stateCase: nil, action: action, element: nil)
+  }
+
+  /// The step into a child that is one case of the parent's state.
+  package init(stateCase: CasePathID, action: CasePathID) {
+    self.init(state: nil, stateCase: stateCase, action: action, element: nil)
+  }
+
+  private init(
+    state: (any AnyKeyPath & Sendable)?, stateCase: CasePathID?, action: CasePathID,
+    element: EffectID?
   ) {
     self.state = state
+    self.stateCase = stateCase
     self.action = action
     self.element = element
   }
 
-  /// The step into one element of a collection.
-  package func element(_ id: some Hashable & Sendable) -> ScopeID {
-    ScopeID(state: state, action: action, element: EffectID(id))
+  /// The step into one child of several, or of those that take one another's place.
+  package func element(_ id: EffectID) -> ScopeID {
+    ScopeID(state: state, stateCase: stateCase, action: action, element: id)
   }
 
   /// The collection that an element is in.
-  package var collection: ScopeID { ScopeID(state: state, action: action) }
+  package var collection: ScopeID {
+    ScopeID(state: state, stateCase: stateCase, action: action, element: nil)
+  }
 
   package static func == (left: Self, right: Self) -> Bool {
-    left.action == right.action && left.element == right.element
+    left.action == right.action && left.stateCase == right.stateCase
+      && left.element == right.element
       && (left.state as AnyKeyPath?) == (right.state as AnyKeyPath?)
   }
 
   package func hash(into hasher: inout Hasher) {
     hasher.combine(action)
+    hasher.combine(stateCase)
     hasher.combine(element)
   }
 }

@@ -3,6 +3,8 @@ package struct CasePathID: Hashable, Sendable {
   let root: ObjectIdentifier
   let name: String
   let line: UInt
+  /// The rest of a path through several cases.
+  var inner: [CasePathID] = []
 }
 
 /// The way to one case of an enum: puts a value into it, and takes it out again.
@@ -25,7 +27,7 @@ public struct CasePath<Root, Value>: Sendable {
     id = CasePathID(root: ObjectIdentifier(Root.self), name: fileID, line: line)
   }
 
-  /// A case by its name: for generated code.
+  /// A case by its name; for generated code.
   public init(
     name: String, embed: @escaping @Sendable (Value) -> Root,
     extract: @escaping @Sendable (Root) -> Value?
@@ -34,4 +36,46 @@ public struct CasePath<Root, Value>: Sendable {
     self.extract = extract
     id = CasePathID(root: ObjectIdentifier(Root.self), name: name, line: 0)
   }
+
+  /// The way through this case to one inside it.
+  public func appending<Inner>(_ inner: CasePath<Value, Inner>) -> CasePath<Root, Inner> {
+    var id = id
+    id.inner.append(inner.id)
+    return CasePath<Root, Inner>(
+      id: id, embed: { embed(inner.embed($0)) },
+      extract: { extract($0).flatMap(inner.extract) })
+  }
+
+  private init(
+    id: CasePathID, embed: @escaping @Sendable (Value) -> Root,
+    extract: @escaping @Sendable (Root) -> Value?
+  ) {
+    self.id = id
+    self.embed = embed
+    self.extract = extract
+  }
 }
+
+/// An enum that lists the ways to its cases, so that they are written as key paths:
+/// `Scope(state: \.counter, action: \.counter)`.
+///
+///     enum AppAction: CasePathable {
+///       case counter(CounterAction)
+///       struct AllCasePaths: Sendable {
+///         let counter = CasePath(AppAction.counter) {
+///           if case .counter(let action) = $0 { action } else { nil }
+///         }
+///       }
+///       static let allCasePaths = AllCasePaths()
+///     }
+public protocol CasePathable {
+  /// Has a property of type `CasePath` for each case.
+  associatedtype AllCasePaths
+  /// The ways to the cases.
+  static var allCasePaths: AllCasePaths { get }
+}
+
+/// The way to a case by its name in `AllCasePaths`.
+public typealias CaseKeyPath<Root: CasePathable, Value> = KeyPath<
+  Root.AllCasePaths, CasePath<Root, Value>
+>

@@ -6,6 +6,7 @@ public struct CBOREncoder: Sendable {
   public private(set) var bytes: [UInt8] = []
   /// How many bytes are of interest; containers stop writing their items beyond.
   private var limit = Int.max
+  private var isBeyondLimit = false
 
   /// An empty encoder.
   public init() {}
@@ -15,7 +16,13 @@ public struct CBOREncoder: Sendable {
   init(limit: Int) { self.limit = limit }
 
   /// Whether more than the limit has been written: what follows, and the whole, is of no use.
-  public var isFull: Bool { bytes.count > limit }
+  public var isFull: Bool { isBeyondLimit || bytes.count > limit }
+
+  /// Looks ahead: what follows takes `least` bytes or more.
+  private mutating func expect(_ least: Int) -> Bool {
+    if least > limit - bytes.count { isBeyondLimit = true }
+    return !isBeyondLimit
+  }
 
   /// An encoder that writes behind `bytes`, reusing their storage.
   public init(appendingTo bytes: consuming [UInt8]) { self.bytes = bytes }
@@ -63,6 +70,7 @@ public struct CBOREncoder: Sendable {
   /// A byte string.
   public mutating func byteString(_ value: some Collection<UInt8>) {
     head(2, UInt64(value.count))
+    guard expect(value.count) else { return }
     bytes.append(contentsOf: value)
   }
 
@@ -71,15 +79,22 @@ public struct CBOREncoder: Sendable {
     var value = value
     value.withUTF8 { utf8 in
       head(3, UInt64(utf8.count))
+      guard expect(utf8.count) else { return }
       bytes.append(contentsOf: utf8)
     }
   }
 
   /// The head of an array of `count` items, which the next calls write.
-  public mutating func array(_ count: Int) { head(4, UInt64(count)) }
+  public mutating func array(_ count: Int) {
+    head(4, UInt64(count))
+    _ = expect(count)
+  }
 
   /// The head of a map of `count` entries, whose keys and values the next calls write.
-  public mutating func map(_ count: Int) { head(5, UInt64(count)) }
+  public mutating func map(_ count: Int) {
+    head(5, UInt64(count))
+    _ = expect(2 * count)
+  }
 
   /// A tag number; the next item is what it tags.
   public mutating func tag(_ number: UInt64) { head(6, number) }
@@ -110,6 +125,7 @@ public struct CBOREncoder: Sendable {
   /// A text that is already UTF-8; the caller answers for its form.
   mutating func text(utf8: some Collection<UInt8>) {
     head(3, UInt64(utf8.count))
+    guard expect(utf8.count) else { return }
     bytes.append(contentsOf: utf8)
   }
 

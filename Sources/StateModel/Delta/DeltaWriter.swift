@@ -53,7 +53,7 @@ public struct DeltaWriter: Sendable {
     body(&self)
     let written = byteCount - start
     guard written > Self.alwaysSmall,
-      let whole = value.encoded(atMost: written - path.bytes.count)
+      let whole = value.encoded(atMost: written - path.bytes.count - 4)
     else { return }
     self.body.truncate(to: start)
     count = changesBefore
@@ -119,7 +119,8 @@ public struct DeltaWriter: Sendable {
 
   /// The finished delta. Where it would be larger than `value`, it sets `value` as a whole.
   public func finish(value: some Mirrored) -> Delta {
-    if byteCount > Self.alwaysSmall, let whole = value.encoded(atMost: byteCount) {
+    // The head of a change that sets the root takes three bytes.
+    if byteCount > Self.alwaysSmall, let whole = value.encoded(atMost: byteCount - 4) {
       return Self.whole(encoded: whole)
     }
     var encoder = CBOREncoder()
@@ -140,9 +141,9 @@ public struct DeltaWriter: Sendable {
     return Delta(bytes: encoder.bytes)
   }
 
-  /// Changes up to this size, in bytes, are sent without encoding the value to compare sizes: the
-  /// comparison would cost more than it could save.
-  static let alwaysSmall = 256
+  /// Changes up to this size, in bytes, are sent without comparing sizes: that would cost more than
+  /// it could save.
+  static let alwaysSmall = 16
 }
 
 extension Mirrored {

@@ -11,6 +11,7 @@ extension Dictionary: Mirrored where Key: Mirrored, Value: Mirrored {
   /// Writes the entries in the order of their encoded keys.
   public func encode(to encoder: inout CBOREncoder) {
     encoder.map(count)
+    if encoder.isFull { return }
     for (key, index) in encodedKeys(of: indices) {
       if encoder.isFull { return }
       encoder.encoded(key)

@@ -8,6 +8,7 @@ extension Set: Mirrored where Element: Mirrored {
   /// Writes the members in the order of their encodings.
   public func encode(to encoder: inout CBOREncoder) {
     encoder.array(count)
+    if encoder.isFull { return }
     for member in encodedMembers { encoder.encoded(member) }
   }
 

@@ -46,9 +46,9 @@ struct TextSplice: Equatable {
   static func check(
     _ bytes: [UInt8], offset: Int, removed: Int, path: [ArraySlice<UInt8>]
   ) throws(DeltaFailure) {
-    guard offset <= bytes.count, removed <= bytes.count - offset else {
+    guard 0...bytes.count ~= offset, 0...bytes.count - offset ~= removed else {
       throw DeltaFailure(
-        "bytes \(offset)..<\(offset + removed) are not within a text of \(bytes.count) bytes",
+        "\(removed) bytes from \(offset) on are not within a text of \(bytes.count) bytes",
         path: path[...])
     }
     for end in [offset, offset + removed] where end < bytes.count && continues(bytes[end]) {

@@ -1,0 +1,17 @@
+/// What stands behind a `Store`: the reducer's own, or a view on a parent's.
+///
+/// A class to be inherited from, since the parent of a scoped store has another type.
+class StoreBackend<State, Action: Sendable> {
+  /// The present value.
+  var state: State { preconditionFailure("'\(Self.self)' does not give its state.") }
+
+  /// Handles an action.
+  func send(_ action: Action) -> StoreTask {
+    preconditionFailure("'\(Self.self)' does not take actions.")
+  }
+
+  /// Adds an observer.
+  func observe(_ observer: @escaping (State) -> Void) -> Observation {
+    preconditionFailure("'\(Self.self)' is not observed.")
+  }
+}

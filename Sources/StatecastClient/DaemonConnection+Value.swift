@@ -1,0 +1,79 @@
+package import StateModel
+package import SyncProtocol
+internal import ZeroMQ
+
+/// What the mirror of a generic client goes through.
+package enum MirrorSignal: Sendable {
+  /// The value, what brought it there, and its digest.
+  case value(Value, ClientOutput.Update, Digest)
+  case stale(String)
+  case fresh(CommitNumber)
+  case refused(ConnectionFailure)
+}
+
+extension DaemonConnection {
+  /// Mirrors a view without its Swift type, for as long as the sequence is iterated.
+  package func signals(
+    of view: String, parameters: Value = .null
+  ) async -> AsyncStream<MirrorSignal> {
+    let (stream, continuation) = AsyncStream<MirrorSignal>.makeStream()
+    let token = await engine.addView(
+      name: view, parameters: parameters.encoded(), replica: ValueReplica()
+    ) { signal in
+      switch signal {
+      case .changed(let replica, let update):
+        guard let value = (replica as? ValueReplica)?.value else { return }
+        continuation.yield(.value(value, update, value.digest))
+      case .stale(let reason): continuation.yield(.stale(reason))
+      case .fresh(let number): continuation.yield(.fresh(number))
+      case .refused(let code, let text):
+        continuation.yield(.refused(Self.refusal(view, code, text)))
+        continuation.finish()
+      }
+    }
+    let engine = engine
+    continuation.onTermination = { _ in
+      engine.loop.perform { engine.assumeIsolated { $0.removeView(token) } }
+    }
+    return stream
+  }
+
+  /// A view's value once, without a subscription.
+  package func fetch(
+    _ view: String, parameters: Value = .null
+  ) async throws(ConnectionFailure) -> (value: Value, number: CommitNumber) {
+    let first = FirstArrival<(Value, CommitNumber)>()
+    await engine.fetchView(
+      name: view, parameters: parameters.encoded(), replica: ValueReplica()
+    ) { signal in
+      switch signal {
+      case .changed(let replica, let update):
+        guard let value = (replica as? ValueReplica)?.value else { return }
+        _ = first.resolve(.success((value, update.number)))
+      case .refused(let code, let text):
+        _ = first.resolve(.failure(Self.refusal(view, code, text)))
+      case .stale, .fresh: return
+      }
+    }
+    expire(first)
+    return try await first.value
+  }
+
+  /// Ends a wait when nobody has answered in time.
+  func expire<Value: Sendable>(_ first: FirstArrival<Value>) {
+    let deadline = EventLoop.monotonicNow() + options.timeout.nanoseconds
+    let failure = unreachable
+    let engine = engine
+    engine.loop.perform {
+      engine.assumeIsolated { engine in
+        _ = engine.loop.schedule(at: deadline) { _ = first.resolve(.failure(failure)) }
+      }
+    }
+  }
+
+  static func refusal(_ view: String, _ code: Code, _ text: String) -> ConnectionFailure {
+    ConnectionFailure(
+      .refused, "the daemon refuses the view \(view): \(code.rawValue), \(text)",
+      advice: "`statecast views` lists what it offers.")
+  }
+}

@@ -1,0 +1,72 @@
+/// The words of a command line, sorted: options wherever they stand, the rest in order.
+///
+/// `--name value` and `--name=value` are the same; `--` ends the options; a word like `-5` is not
+/// an option.
+struct Arguments: Equatable {
+  /// What an option takes.
+  enum Kind {
+    case flag
+    case value
+  }
+
+  private(set) var words: [String] = []
+  private(set) var options: [String: String] = [:]
+  private(set) var flags: Set<String> = []
+
+  init(_ line: [String], known: [String: Kind]) throws(ToolFailure) {
+    var rest = line[...]
+    var optionsAreOver = false
+    while let word = rest.popFirst() {
+      if optionsAreOver || !word.hasPrefix("--") {
+        words.append(word)
+      } else if word == "--" {
+        optionsAreOver = true
+      } else {
+        try take(word, &rest, known)
+      }
+    }
+  }
+
+  private mutating func take(
+    _ word: String, _ rest: inout ArraySlice<String>, _ known: [String: Kind]
+  ) throws(ToolFailure) {
+    let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    switch known[name] {
+    case .flag where parts.count == 1: flags.insert(name)
+    case .flag: throw .usage("--\(name) takes no value")
+    case .value:
+      if parts.count == 2 {
+        options[name] = String(parts[1])
+      } else if let value = rest.popFirst() {
+        options[name] = value
+      } else {
+        throw .usage("--\(name) needs a value")
+      }
+    case nil:
+      throw .usage("there is no option --\(name)" + Self.near(name, known.keys.map { $0 }))
+    }
+  }
+
+  /// The word that was probably meant.
+  static func near(_ word: String, _ candidates: [String]) -> String {
+    let best = candidates.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
+    guard let best, best.1 <= 2 else { return "" }
+    return "; did you mean \(best.0)?"
+  }
+
+  /// How many letters differ (Levenshtein).
+  private static func distance(_ a: String, _ b: String) -> Int {
+    var row = Array(0...b.count)
+    for (i, x) in a.enumerated() {
+      var last = row[0]
+      row[0] = i + 1
+      for (j, y) in b.enumerated() {
+        let next = min(row[j] + 1, row[j + 1] + 1, last + (x == y ? 0 : 1))
+        last = row[j + 1]
+        row[j + 1] = next
+      }
+    }
+    return row[b.count]
+  }
+}

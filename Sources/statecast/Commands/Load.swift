@@ -1,0 +1,44 @@
+import Foundation
+import JSONText
+import Showcase
+import StateModel
+import StatecastClient
+import SyncProtocol
+
+extension Command {
+  static let load = Command(
+    name: "load", usage: "NAME FILE", summary: "load a JSON file into the workspace (- is stdin)"
+  ) { session in
+    try session.expectAtMost(2)
+    let name = try session.word(0, "the document's name")
+    let path = try session.word(1, "a file")
+    let document = try document(path)
+    let actions: [Workspace.Action]
+    do { actions = try Workspace.Action.loading(document, as: name) } catch {
+      throw ToolFailure(.failure, "\(path): \(error)", advice: "Split the text.")
+    }
+    try await session.connected { (connection) throws(ToolFailure) in
+      for action in actions {
+        let whole: Value = .map(["workspace": Value(of: action)])
+        try await session.perform(Entry(.perform(action: whole.encoded())), on: connection)
+      }
+    }
+  }
+
+  private static func document(_ path: String) throws(ToolFailure) -> Value {
+    let data: Data
+    do {
+      data =
+        path == "-"
+        ? FileHandle.standardInput.readDataToEndOfFile()
+        : try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      throw ToolFailure(
+        .failure, "\(path) cannot be read: \(error.localizedDescription)",
+        advice: "Is it there, and may you read it?")
+    }
+    do { return try JSONText.parse(Array(data)) } catch {
+      throw ToolFailure(.failure, "\(path) is not JSON: \(error)", advice: "Mend the file.")
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import JSONText
+import StateModel
+import StatecastClient
+import SyncProtocol
+
+extension Command {
+  static let mirror = Command(
+    name: "mirror", usage: "VIEW [PARAMETERS]",
+    summary: "print what a mirror holds, its commit and digest, once it has --until COMMIT"
+  ) { session in
+    try session.expectAtMost(2)
+    let view = try session.word(0, "the name of a view")
+    let text = session.arguments.options["until"] ?? "0"
+    guard let until = UInt64(text) else {
+      throw ToolFailure.usage("--until takes a commit, not \(text)")
+    }
+    try await session.connected { (connection) throws(ToolFailure) in
+      let parameters = try await session.parameters(of: view, connection)
+      for await signal in await connection.signals(of: view, parameters: parameters) {
+        switch signal {
+        case .value(let value, let update, let digest):
+          // The view is as of this commit, whenever it changed last.
+          guard max(update.number, update.commit).rawValue >= until else { continue }
+          return try session.output.line(
+            "\(ValueText.compact(value)) at commit \(update.number), digest \(digest)")
+        case .refused(let failure): throw ToolFailure(failure)
+        case .stale, .fresh: continue
+        }
+      }
+    }
+  }
+}

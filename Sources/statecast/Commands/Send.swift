@@ -1,0 +1,52 @@
+import StateModel
+import StatecastClient
+import SyncProtocol
+
+extension Command {
+  static let send = Command(
+    name: "send", usage: "ACTION [PAYLOAD]",
+    summary: "send an action: counter.incrementButtonTapped, or JSON"
+  ) { session in
+    try session.expectAtMost(2)
+    let text = try session.word(0, "an action")
+    let action = try ActionText.parse(text, payload: session.words.dropFirst().first)
+    try await session.connected { (connection) throws(ToolFailure) in
+      let guide = try await DaemonSchema.of(connection).action
+      let fitted = guide.fit(action, to: guide.schema.root)
+      try await session.perform(Entry(.perform(action: fitted.encoded())), on: connection)
+    }
+  }
+
+  static let set = Command(
+    name: "set", usage: "FIELD VALUE",
+    summary: "set a field that its app lets be set: counter.step 3"
+  ) { session in
+    try session.expectAtMost(2)
+    let field = try session.word(0, "a field")
+    let value = try ActionText.json(try session.word(1, "a value"))
+    try await session.connected { (connection) throws(ToolFailure) in
+      let guide = try await DaemonSchema.of(connection).action
+      let type = guide.schema.settableFields.first { $0.name == field }?.field.type
+      let fitted = type.map { guide.fit(value, to: $0) } ?? value
+      try await session.perform(
+        Entry(.set(field: field, value: fitted.encoded())), on: connection)
+    }
+  }
+}
+
+extension Session {
+  /// Sends an entry, waits until the daemon has it, and prints its commit.
+  func perform(_ entry: Entry, on connection: DaemonConnection) async throws(ToolFailure) {
+    let receipt: Receipt
+    do {
+      receipt = try await connection.perform(entry, patience: try timeout())
+    } catch let failure as ActionFailure {
+      throw ToolFailure(failure)
+    } catch let failure as ToolFailure {
+      throw failure
+    } catch {
+      throw ToolFailure(.failure, "\(error)", advice: "")
+    }
+    try output.line(receipt.changed ? "\(receipt.commit)" : "\(receipt.commit) no-change")
+  }
+}

@@ -1,0 +1,69 @@
+import JSONText
+import StateModel
+import StatecastClient
+import SyncProtocol
+import ZeroMQ
+
+extension Command {
+  static let views = Command(
+    name: "views", usage: "", summary: "list the views that the daemon offers"
+  ) { session in
+    try session.expectAtMost(0)
+    try await session.connected { (connection) throws(ToolFailure) in
+      let schema = try await DaemonSchema.of(connection)
+      for (name, view) in schema.views.sorted(by: { $0.key < $1.key }) {
+        try session.output.line(view.parameters == nil ? name : "\(name) PARAMETERS")
+      }
+    }
+  }
+
+  static let schema = Command(
+    name: "schema", usage: "", summary: "list what can be sent and set (--json: the whole schema)"
+  ) { session in
+    try session.expectAtMost(0)
+    try await session.connected { (connection) throws(ToolFailure) in
+      if session.arguments.flags.contains("json") {
+        guard case .value(let value) = try await connection.asked(.schema).body else { return }
+        return try session.output.line(ValueText.compact(value))
+      }
+      let guide = try await DaemonSchema.of(connection).action
+      for name in guide.actionNames { try session.output.line("send \(name)") }
+      for field in guide.schema.settableFields { try session.output.line("set \(field.name)") }
+    }
+  }
+
+  static let status = Command(
+    name: "status", usage: "", summary: "print the daemon's figures and who is attached (--json)"
+  ) { session in
+    try session.expectAtMost(0)
+    try await session.connected { (connection) throws(ToolFailure) in
+      let reply = try await connection.asked(.stats)
+      guard case .value(let figures) = reply.body,
+        case .value(let sessions) = try await connection.asked(.sessions).body
+      else { return }
+      if session.arguments.flags.contains("json") || !session.output.isTerminal {
+        let whole: Value = .map(["figures": figures, "sessions": sessions])
+        return try session.output.line(ValueText.compact(whole))
+      }
+      try session.output.line("requests     \(session.endpoints.requests)")
+      for entry in figures.entries ?? ValueMap() {
+        let name = entry.key.string ?? ""
+        let space = String(repeating: " ", count: max(1, 20 - name.count))
+        try session.output.line("\(name)\(space)\(ValueText.compact(entry.value))")
+      }
+      for item in sessions.elements.map(Array.init) ?? [] {
+        try session.output.line("session \(ValueText.compact(item))")
+      }
+    }
+  }
+
+  static let stop = Command(
+    name: "stop", usage: "", summary: "stop the daemon: it finishes what is under way"
+  ) { session in
+    try session.expectAtMost(0)
+    try await session.connected { (connection) throws(ToolFailure) in
+      _ = try await connection.asked(.stop)
+      session.output.note("The daemon is stopping.")
+    }
+  }
+}

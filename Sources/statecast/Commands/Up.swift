@@ -1,0 +1,97 @@
+import Foundation
+import StatecastClient
+import SyncProtocol
+import ZeroMQ
+
+extension Command {
+  static let up = Command(
+    name: "up", usage: "[VIEW...]",
+    summary: "start statecastd unless it runs, and attach (no terminal: play a short session)"
+  ) { session in
+    guard session.output.isTerminal, isatty(STDIN_FILENO) == 1 else {
+      return try await DemoSession.play(session)
+    }
+    if await session.isAnswered() {
+      session.output.note("statecastd runs already at \(session.endpoints.requests).")
+    } else {
+      let log = try DaemonLauncher.start(session.endpoints, arguments: [])
+      session.output.note("statecastd is started; its log is \(log).")
+      try await session.waitUntilAnswered(log: log)
+    }
+    try await Command.attach.run(session)
+    session.output.note("statecastd goes on; `statecast stop` ends it.")
+  }
+}
+
+extension Session {
+  /// Whether a daemon answers within a moment.
+  func isAnswered(within patience: Duration = .milliseconds(700)) async -> Bool {
+    var options = DaemonConnection.Options(endpoints: endpoints)
+    options.timeout = patience
+    guard let connection = try? await DaemonConnection(options) else { return false }
+    let isAnswered = (try? await connection.ask(.stats)) != nil
+    await connection.close()
+    return isAnswered
+  }
+
+  /// Waits for a daemon that was started just now.
+  func waitUntilAnswered(log: String) async throws(ToolFailure) {
+    if await isAnswered(within: .seconds(30)) { return }
+    throw ToolFailure(
+      .unreachable, "statecastd was started and does not answer", advice: "Look at \(log).")
+  }
+}
+
+/// Starts the daemon that is installed beside this tool, in a session of its own: it outlives the
+/// terminal.
+enum DaemonLauncher {
+  /// Starts it; gives the path of its log.
+  static func start(
+    _ endpoints: DaemonEndpoints, arguments: [String], log: String? = nil
+  ) throws(ToolFailure) -> String {
+    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let daemon = own.deletingLastPathComponent().appendingPathComponent("statecastd").path
+    guard FileManager.default.isExecutableFile(atPath: daemon) else {
+      throw ToolFailure(
+        .failure, "there is no statecastd beside this tool (\(daemon))",
+        advice: "Build it: swift build -c release --product statecastd.")
+    }
+    let path = log ?? stateFolder() + "/statecastd.log"
+    do {
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      if !FileManager.default.fileExists(atPath: path) {
+        _ = FileManager.default.createFile(
+          atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+      }
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      try handle.seekToEnd()
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
+      process.arguments =
+        [
+          "--fork", daemon, "--requests", endpoints.requests, "--publications",
+          endpoints.publications,
+        ] + arguments
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = handle
+      process.standardError = handle
+      try process.run()
+      process.waitUntilExit()
+    } catch {
+      throw ToolFailure(
+        .failure, "statecastd cannot be started: \(error.localizedDescription)",
+        advice: "Start it by hand: \(daemon) --help.")
+    }
+    return path
+  }
+
+  /// `$XDG_STATE_HOME/statecast`, else `~/.local/state/statecast`.
+  private static func stateFolder() -> String {
+    let environment = ProcessInfo.processInfo.environment
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+      return state + "/statecast"
+    }
+    return NSHomeDirectory() + "/.local/state/statecast"
+  }
+}

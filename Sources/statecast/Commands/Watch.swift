@@ -1,0 +1,112 @@
+import JSONText
+import StateModel
+import StatecastClient
+import SyncProtocol
+
+extension Command {
+  static let watch = Command(
+    name: "watch", usage: "VIEW [PARAMETERS]",
+    summary: "print a view's value, then every change (--json: a JSON object a line)"
+  ) { session in
+    try session.expectAtMost(2)
+    let view = try session.word(0, "the name of a view")
+    let isJSON = session.arguments.flags.contains("json") || !session.output.isTerminal
+    let limit = try session.count()
+    try await session.connected { (connection) throws(ToolFailure) in
+      let parameters = try await session.parameters(of: view, connection)
+      var printer = WatchPrinter(view: view, isJSON: isJSON, output: session.output)
+      var left = limit
+      for await signal in await connection.signals(of: view, parameters: parameters) {
+        if try printer.show(signal) { left -= 1 }
+        if left == 0 { return }
+      }
+    }
+  }
+}
+
+extension Session {
+  /// After how many lines to end; the largest number for never.
+  fileprivate func count() throws(ToolFailure) -> Int {
+    guard let text = arguments.options["count"] else { return .max }
+    guard let count = Int(text), count > 0 else {
+      throw .usage("--count takes a number above 0, not \(text)")
+    }
+    return count
+  }
+}
+
+/// Prints what a mirror goes through: in sync, changed, stale.
+struct WatchPrinter {
+  let view: String
+  let isJSON: Bool
+  let output: Output
+  private var value: Value?
+
+  init(view: String, isJSON: Bool, output: Output) {
+    self.view = view
+    self.isJSON = isJSON
+    self.output = output
+  }
+
+  /// Prints a signal; whether it was a line of data.
+  mutating func show(_ signal: MirrorSignal) throws(ToolFailure) -> Bool {
+    switch signal {
+    case .value(let new, let update, let digest):
+      defer { value = new }
+      if let old = value, old.isIdentical(to: new) { return false }
+      if let old = value { try change(old, new, update) } else { try sync(new, update, digest) }
+      return true
+    case .stale(let reason):
+      if isJSON {
+        try output.line(JSONText.display(.map(["stale": .text(reason)])))
+      } else {
+        output.note("-- \(view) is stale: \(reason)")
+      }
+    case .fresh(let number):
+      if isJSON {
+        try output.line(JSONText.display(.map(["fresh": .unsigned(number.rawValue)])))
+      } else {
+        output.note("-- \(view) is in sync at \(number)")
+      }
+    case .refused(let failure): throw ToolFailure(failure)
+    }
+    return false
+  }
+
+  private func sync(
+    _ value: Value, _ update: ClientOutput.Update, _ digest: Digest
+  ) throws(ToolFailure) {
+    if isJSON {
+      try output.line(
+        JSONText.display(
+          .map([
+            "sync": .unsigned(update.number.rawValue), "digest": .text(digest.description),
+            "value": value,
+          ])))
+    } else {
+      try output.line(ValueText.pretty(value))
+    }
+  }
+
+  private func change(
+    _ old: Value, _ new: Value, _ update: ClientOutput.Update
+  ) throws(ToolFailure) {
+    let delta = update.delta ?? new.delta(from: old)
+    if isJSON {
+      var line: [String: Value] = [
+        "number": .unsigned(update.number.rawValue),
+        "origin": update.origin.map { .unsigned($0) } ?? .null,
+      ]
+      if let patch = try? JSONPatch(delta: delta, on: old) {
+        line["patch"] = patch.value
+      } else {
+        line["value"] = new
+      }
+      try output.line(JSONText.display(.map(line)))
+    } else {
+      for text in ValueText.changes(delta, from: old, to: new) {
+        try output.line("\(update.number)  \(text)")
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import StatecastClient
+import SyncProtocol
+import ZeroMQ
+
+/// What `statecast up` plays without a terminal: a daemon and three client processes in a folder of
+/// their own, some actions, and what each mirror holds in the end.
+enum DemoSession {
+  private static let view = "counter"
+
+  static func play(_ session: Session) async throws {
+    let folder = "/tmp/statecast-demo-\(getpid())"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let endpoints = DaemonEndpoints(folder: folder)
+    var options = DaemonConnection.Options(endpoints: endpoints)
+    options.timeout = .seconds(20)
+    let log = try DaemonLauncher.start(
+      endpoints, arguments: ["--state-directory", folder + "/state"], log: folder + "/log")
+    session.output.note("A daemon with its journal, and three clients, in \(folder):")
+    do {
+      let connection = try await DaemonConnection(options)
+      _ = try await connection.ask(.stats)
+      try await act(folder, session)
+      _ = try await connection.ask(.stop)
+      await connection.close()
+    } catch {
+      let words = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+      session.output.note(words)
+      throw error
+    }
+  }
+
+  private static func act(_ folder: String, _ session: Session) async throws {
+    let actions = [
+      ["set", "counter.step", "5"], ["send", "counter.incrementButtonTapped"],
+      ["send", "counter.incrementButtonTapped"], ["send", "counter.decrementButtonTapped"],
+    ]
+    // The mirrors are attached before anything happens, and see all of it.
+    let mirrors = try (1...3).map { _ in
+      try start(["mirror", view, "--until", "\(actions.count)"], folder)
+    }
+    for action in actions {
+      let client = try start(action, folder)
+      let commit = try finish(client)
+      try session.output.line("\(action.joined(separator: " "))  ->  commit \(commit)")
+    }
+    for (index, mirror) in mirrors.enumerated() {
+      try session.output.line("mirror \(index + 1) (pid \(mirror.process.processIdentifier)): " + finish(mirror))
+    }
+  }
+
+  private typealias Client = (process: Process, output: Pipe)
+
+  private static func start(_ words: [String], _ folder: String) throws -> Client {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = words + ["--folder", folder, "--timeout", "20"]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    return (process, output)
+  }
+
+  private static func finish(_ client: Client) throws -> String {
+    let data = client.output.fileHandleForReading.readDataToEndOfFile()
+    client.process.waitUntilExit()
+    guard client.process.terminationStatus == 0 else {
+      throw ToolFailure(
+        .failure, "a client of the demonstration ended with \(client.process.terminationStatus)",
+        advice: "Look at what it says above.")
+    }
+    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}

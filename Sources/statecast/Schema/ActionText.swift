@@ -1,0 +1,37 @@
+import JSONText
+import StateModel
+
+/// An action as a person types it: JSON, or the path of its cases and the last one's payload.
+///
+///     counter.incrementButtonTapped
+///     primes.remove 7
+///     workspace.set '{"path": "/a", "value": 1}'
+///     '{"counter": "incrementButtonTapped"}'
+enum ActionText {
+  /// The action's value.
+  static func parse(_ text: String, payload: String?) throws(ToolFailure) -> Value {
+    if text.hasPrefix("{") || text.hasPrefix("\"") {
+      guard payload == nil else { throw .usage("an action in JSON takes no further word") }
+      return try json(text)
+    }
+    let cases = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let last = cases.last, !cases.contains("") else {
+      throw .usage("\(text) is no action: write JSON, or cases joined by dots")
+    }
+    var value: Value = .text(last)
+    if let payload { value = .map([last: try json(payload)]) }
+    for name in cases.dropLast().reversed() { value = .map([name: value]) }
+    return value
+  }
+
+  /// JSON; a bare word is the text it is.
+  static func json(_ text: String) throws(ToolFailure) -> Value {
+    do { return try JSONText.parse(text, form: .extended) } catch {
+      let isWord = text.allSatisfy { $0.isLetter || $0.isNumber || " _-./:".contains($0) }
+      if isWord, let first = text.first, first.isLetter { return .text(text) }
+      throw ToolFailure(
+        .usage, "\(text) is not JSON: \(error)",
+        advice: "Quote it for the shell: '{\"name\": 1}', '\"text\"', 5.")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+
+/// The command line client: every command is one short session with the daemon.
+@main
+enum StatecastTool {
+  static let options: [String: Arguments.Kind] = [
+    "folder": .value, "requests": .value, "publications": .value, "timeout": .value,
+    "count": .value, "until": .value, "json": .flag, "pretty": .flag, "help": .flag,
+  ]
+
+  static func main() async {
+    // A reader that went away is seen at the write.
+    signal(SIGPIPE, SIG_IGN)
+    let output = Output()
+    do {
+      try await run(Array(CommandLine.arguments.dropFirst()), output)
+    } catch let failure as ToolFailure {
+      if failure.code != .success { output.failure(failure) }
+      exit(failure.code.rawValue)
+    } catch {
+      output.failure(ToolFailure(.failure, "\(error)", advice: ""))
+      exit(ExitCode.failure.rawValue)
+    }
+  }
+
+  private static func run(_ line: [String], _ output: Output) async throws {
+    let arguments = try Arguments(line, known: options)
+    guard let name = arguments.words.first, !arguments.flags.contains("help"), name != "help"
+    else {
+      return try output.line(help)
+    }
+    guard let command = Command.all.first(where: { $0.name == name }) else {
+      throw ToolFailure.usage(
+        "there is no command \(name)" + Arguments.near(name, Command.all.map(\.name)))
+    }
+    try await command.run(Session(arguments: arguments, output: output))
+  }
+
+  /// What `--help` prints.
+  static var help: String {
+    let commands = Command.all.map { command in
+      let left = "  \(command.name) \(command.usage)"
+      return left + String(repeating: " ", count: max(2, 28 - left.count)) + command.summary
+    }
+    return """
+      statecast: watch and change the state that a daemon holds.
+
+      Usage: statecast COMMAND [WORDS] [OPTIONS]
+
+      \(commands.joined(separator: "\n"))
+
+      Options:
+        --folder FOLDER           the folder of the daemon's sockets
+        --requests ENDPOINT       where requests go, when it is not in the folder
+        --publications ENDPOINT   where publications come from
+        --timeout SECONDS         how long an answer may take (5)
+        --count N                 watch: end after N lines
+        --json, --pretty          the form of what is printed
+
+      Exit codes: 0 done, 1 failure here, 2 usage, 3 no daemon, 4 refused, 5 outcome unknown.
+      """
+  }
+}

@@ -1,0 +1,53 @@
+import StatecastClient
+import SyncProtocol
+
+/// Exit codes: scripts tell "refused" from "unknown" from "nobody there".
+enum ExitCode: Int32 {
+  case success = 0
+  /// A fault of this tool's surroundings (a file, a terminal).
+  case failure = 1
+  /// The command line is not understood.
+  case usage = 2
+  /// No daemon answers.
+  case unreachable = 3
+  /// The daemon answered, and refused: nothing was changed.
+  case refused = 4
+  /// Whether the action was applied is not known.
+  case unknown = 5
+}
+
+/// Why a command ends: what happened, what to do, and the exit code.
+struct ToolFailure: Error, Equatable {
+  var code: ExitCode
+  var message: String
+  var advice: String
+
+  init(_ code: ExitCode, _ message: String, advice: String) {
+    self.code = code
+    self.message = message
+    self.advice = advice
+  }
+
+  init(_ failure: ConnectionFailure) {
+    self.init(
+      failure.reason == .unreachable
+        ? .unreachable : failure.reason == .refused ? .refused : .failure,
+      failure.message, advice: failure.advice)
+  }
+
+  init(_ failure: ActionFailure) {
+    if failure.isCertain {
+      self.init(
+        .refused, "the action was not applied: \(failure)",
+        advice: "`statecast schema` shows what can be sent.")
+    } else {
+      self.init(
+        .unknown, "whether the action was applied is not known: \(failure.message)",
+        advice: "Look at the state (`statecast get`) before you send it again.")
+    }
+  }
+
+  static func usage(_ message: String) -> ToolFailure {
+    ToolFailure(.usage, message, advice: "`statecast --help` lists the commands.")
+  }
+}
