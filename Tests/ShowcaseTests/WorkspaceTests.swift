@@ -68,7 +68,7 @@ struct WorkspaceTests {
     var state = Workspace.State(documents: try JSONText.parse(Self.start))
     let before = state
     #expect(core.perform(action, on: &state).rejection == nil)
-    #expect(try JSONText.write(state.part(at: path)) == expected)
+    #expect(try JSONText.write(state.part(at: JSONPointer(parsing: path))) == expected)
     // Nothing else has changed: with that part as it was, both are the same.
     let changed = try JSONPointer(parsing: path)
     var (one, other) = (before.documents, state.documents)
@@ -259,7 +259,7 @@ struct WorkspaceTests {
       let action = Workspace.Action.set(path: path, value: .integer(Int64(index)))
       #expect(core.perform(action, on: &state).rejection == nil)
     }
-    #expect(try state.part(at: "/d").entries?.count == keys.count)
+    #expect(state.part(at: JSONPointer(["d"])).entries?.count == keys.count)
     for (index, key) in keys.enumerated() {
       #expect(state.documents["d"]?[key] == .integer(Int64(index)))
     }
@@ -268,10 +268,10 @@ struct WorkspaceTests {
   @Test("a view's path that leads nowhere is null, one that is no pointer is refused")
   func views() throws {
     let state = Workspace.State(documents: ["d": ["a": [1, 2]]])
-    #expect(try state.part(at: "") == state.documents)
-    #expect(try state.part(at: "/d/a/1") == 2)
-    #expect(try state.part(at: "/d/b") == .null)
-    let failure = #expect(throws: WorkspacePathFailure.self) { try state.part(at: "d") }
+    #expect(try state.part(at: JSONPointer(Value.null)) == state.documents)
+    #expect(try state.part(at: JSONPointer(Value.text("/d/a/1"))) == 2)
+    #expect(try state.part(at: JSONPointer(Value.text("/d/b"))) == .null)
+    let failure = #expect(throws: DecodingFailure.self) { try JSONPointer(Value.text("d")) }
     #expect(
       failure?.description
         == "the path “d” does not begin with /: write /d, or nothing for the root")
