@@ -51,8 +51,8 @@ public final class DaemonProcess: Sendable {
     let process = try ChildProcess(
       executable,
       [
-        "--requests", endpoints.requests, "--publications", endpoints.publications,
-        "--state-directory", folder.file("state"), "--storage", isDurable ? "journal" : "memory",
+        "--folder", folder.path, "--state-directory", folder.file("state"), "--mode",
+        isDurable ? "journal" : "memory",
       ] + arguments, name: "daemon", in: folder, environment: environment)
     return DaemonProcess(process, endpoints)
   }

@@ -1,0 +1,188 @@
+import Glibc
+import StateModel
+import StatecastClient
+import StatecastTesting
+import SyncProtocol
+import Testing
+import ZeroMQ
+
+@Suite("Spawned: bad input and bad neighbours", .timeLimit(.minutes(3)))
+struct SpawnedHostileTests {
+  @Test("Two daemons in one folder: the second says who is there, and ends")
+  func twoDaemons() async throws {
+    let folder = try ScratchFolder()
+    let first = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+    let second = try DaemonProcess.launch(Workshop.daemon, in: folder, isDurable: false)
+    #expect(await second.process.waitUntilEnded() != .exited(0))
+    #expect(second.process.errors.contains("\(first.process.pid)"))
+    let client = try await first.connect()
+    #expect(try await client.perform(Workshop.load("a", .null)).commit.rawValue == 1)
+    await first.process.terminate()
+  }
+
+  @Test("10,000 random and mutated messages on both sockets: a healthy client sees nothing")
+  func malformedMessages() async throws {
+    let folder = try ScratchFolder()
+    let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+    let client = try await daemon.connect()
+    let mirror = await WorkspaceMirror.of(client)
+    _ = try await client.perform(Workshop.load("a", .unsigned(0)))
+    let seed = UInt64.random(in: .min ... .max)
+    var noise = Noise(seed: seed)
+    let context = try Context()
+    var asking = try Socket(.dealer, in: context)
+    try asking.connect(daemon.endpoints.requests)
+    let subscribing = try Socket(.extendedSubscribe, in: context)
+    try subscribing.connect(daemon.endpoints.publications)
+    var applied = 0
+    for round in 0..<10_000 {
+      _ = try asking.send(noise.request())
+      _ = try subscribing.send(noise.subscription())
+      while try asking.receive() != nil {}
+      if round.isMultiple(of: 500) {
+        _ = try await client.perform(Workshop.increment("/a"))
+        applied += 1
+      }
+    }
+    await mirror.wait { $0.value["a"]?.integer == applied }
+    #expect(await mirror.staleReasons.isEmpty, "seed \(seed)")
+    #expect(daemon.process.ending == nil, "seed \(seed)\n\(daemon.process.errors)")
+    asking.close()
+    subscribing.close()
+    context.terminate()
+    #expect(await daemon.process.terminate() == .exited(0))
+  }
+
+  @Test("Plain bytes on the sockets' paths: half greetings, random bytes, resets")
+  func plainBytes() async throws {
+    let folder = try ScratchFolder()
+    let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+    let client = try await daemon.connect()
+    let seed = UInt64.random(in: .min ... .max)
+    var noise = Noise(seed: seed)
+    for _ in 0..<1000 {
+      for name in ["requests", "publications"] {
+        let descriptor = try #require(UnixStream.connect(folder.file(name)))
+        UnixStream.write(noise.bytes(atMost: 200, greeting: true), to: descriptor)
+        close(descriptor)
+      }
+    }
+    let receipt = try await client.perform(Workshop.load("a", .null))
+    #expect(receipt.commit.rawValue == 1, "seed \(seed)")
+    #expect(await daemon.process.terminate() == .exited(0))
+  }
+
+  @Test(
+    "Another user's process is not let in; root's is no other user",
+    .enabled(if: getuid() == 0, "only root can start another user's process"))
+  func otherUsers() async throws {
+    let folder = try ScratchFolder()
+    let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+    // Let the other user reach the sockets, so that it is the daemon that refuses.
+    chmod(folder.path, 0o755)
+    for name in ["requests", "publications"] { chmod(folder.file(name), 0o777) }
+    let other = try ChildProcess(
+      "/usr/bin/setpriv",
+      [
+        "--reuid", "65534", "--regid", "65534", "--clear-groups", Workshop.tool, "get",
+        "workspace", "\"\"", "--folder", folder.path, "--timeout", "1",
+      ], name: "other", in: folder)
+    #expect(await other.waitUntilEnded() == .exited(3), "\(other.errors)")
+    #expect(other.errors.contains("no daemon answers"))
+    let client = try await daemon.connect()
+    #expect(try await client.perform(Workshop.load("a", .null)).commit.rawValue == 1)
+    await daemon.process.terminate()
+  }
+}
+
+/// Seeded bytes that look more or less like messages.
+struct Noise {
+  private var generator: SplitMix
+
+  init(seed: UInt64) { generator = SplitMix(state: seed) }
+
+  private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  /// Random bytes; with the beginning of a ZMTP greeting half of the time.
+  mutating func bytes(atMost count: Int, greeting: Bool = false) -> [UInt8] {
+    let random = (0..<Int.random(in: 0...count, using: &generator)).map { _ in
+      UInt8.random(in: .min ... .max, using: &generator)
+    }
+    guard greeting, Bool.random(using: &generator) else { return random }
+    let head: [UInt8] = [0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 3, 0]
+    return Array(head.prefix(Int.random(in: 1...12, using: &generator))) + random
+  }
+
+  /// A request's frames: random, or a real request with bytes changed, cut or doubled.
+  mutating func request() -> [[UInt8]] {
+    if Int.random(in: 0..<4, using: &generator) == 0 {
+      return (0...Int.random(in: 0...3, using: &generator)).map { _ in bytes(atMost: 64) }
+    }
+    let bodies: [Request.Body] = [
+      .hello(Hello(views: [ViewRequest(name: "workspace")])), .bye, .views, .stats,
+      .act(Act(base: .zero, entries: [.init(number: 1, entry: Workshop.increment("/x"))])),
+      .snapshot(Topic(bytes: bytes(atMost: 30))), .alive(Alive()),
+      .chunk(answer: generator.next(), offset: generator.next()),
+      .outcome(OutcomeQuery(base: .zero, numbers: [1, 2])),
+    ]
+    let body = bodies[Int.random(in: 0..<bodies.count, using: &generator)]
+    let session = SessionID(.random(using: &generator))
+    var frames = RequestCodec.encode(
+      Request(id: generator.next(), session: session, epoch: nil, body: body))
+    for _ in 0..<Int.random(in: 0...3, using: &generator) { mutate(&frames) }
+    return [[]] + frames
+  }
+
+  private mutating func mutate(_ frames: inout [[UInt8]]) {
+    let index = Int.random(in: 0..<frames.count, using: &generator)
+    let count = frames[index].count
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0 where count > 0:
+      let place = Int.random(in: 0..<count, using: &generator)
+      frames[index][place] = UInt8.random(in: .min ... .max, using: &generator)
+    case 1: frames[index] = Array(frames[index].prefix(count / 2))
+    case 2: frames[index] += frames[index]
+    default: frames.append(bytes(atMost: 16))
+    }
+  }
+
+  /// What an XSUB may send: subscriptions to nonsense, and messages that are none.
+  mutating func subscription() -> [UInt8] {
+    var message = bytes(atMost: 40)
+    if !message.isEmpty, Bool.random(using: &generator) { message[0] &= 1 }
+    return message
+  }
+}
+
+/// A plain stream to a socket's path, without ZeroMQ.
+enum UnixStream {
+  static func connect(_ path: String) -> Int32? {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) }
+    }
+    guard result == 0 else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+
+  static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+  }
+}
