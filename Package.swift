@@ -94,7 +94,7 @@ let package = Package(
       name: "statecast-bench",
       dependencies: [
         "StatecastClient", "StatecastDaemon", "StateModel", "SyncProtocol", "ZeroMQ", "Composable",
-        "Journal", "Showcase", "CFloor",
+        "Journal", "JSONText", "Showcase", "StatecastTesting", "CFloor",
       ]),
 
     // Tests mirror the sources.

@@ -7,7 +7,7 @@ import ZeroMQ
 enum Serve {
   /// Serves the bench app.
   static func ours(folder: String, durable: Bool) async throws {
-    let stop = Signals.terminate
+    let stop = Signals.sequence(of: SIGTERM)
     let host = try await DaemonHost(
       BenchDaemon(),
       settings: HostSettings(
@@ -21,18 +21,18 @@ enum Serve {
   }
 }
 
-/// SIGTERM as a sequence.
+/// The first arrival of a signal, as a sequence; asked for before there are other threads.
 enum Signals {
-  static var terminate: AsyncStream<Void> {
+  static func sequence(of number: Int32) -> AsyncStream<Void> {
     var set = sigset_t()
     sigemptyset(&set)
-    sigaddset(&set, SIGTERM)
+    sigaddset(&set, number)
     pthread_sigmask(SIG_BLOCK, &set, nil)
     return AsyncStream { continuation in
       Thread.detachNewThread {
         var set = sigset_t()
         sigemptyset(&set)
-        sigaddset(&set, SIGTERM)
+        sigaddset(&set, number)
         var signal: Int32 = 0
         sigwait(&set, &signal)
         continuation.yield()

@@ -33,10 +33,19 @@ enum StatecastBench {
       if result != 0 { throw BenchFailure("the floor's driver failed") }
       print(
         Figures(p50: figures.p50_us, p99: figures.p99_us, perSecond: figures.per_second).line)
-    default:
-      throw BenchFailure("usage: statecast-bench speed [PAIRS]")
+    case "torture":
+      guard arguments.count == 3, arguments[1] == "--rounds", let rounds = Int(arguments[2]),
+        rounds > 0
+      else { throw BenchFailure(usage) }
+      try await Torture.run(rounds: rounds)
+    case "demo-data": try await DemoData.run()
+    case "mirror-child": try await MirrorChild.run(folder: arguments[1], number: arguments[2])
+    default: throw BenchFailure(usage)
     }
   }
+
+  private static let usage =
+    "usage: statecast-bench speed [PAIRS] | torture --rounds N | demo-data"
 
   private static func drive(folder: String, mirrors: Int) async throws {
     let drive = try Drive(folder: folder, subscribers: mirrors)

@@ -25,7 +25,7 @@ struct SpawnedHostileTests {
     let folder = try ScratchFolder()
     let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
     let client = try await daemon.connect()
-    let mirror = await WorkspaceMirror.of(client)
+    let mirror = await Workshop.mirror(client)
     _ = try await client.perform(Workshop.load("a", .unsigned(0)))
     let seed = UInt64.random(in: .min ... .max)
     var noise = Noise(seed: seed)

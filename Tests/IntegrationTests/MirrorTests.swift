@@ -13,8 +13,8 @@ struct SpawnedMirrorTests {
     let clients = [
       try await daemon.connect(), try await daemon.connect(), try await daemon.connect(),
     ]
-    var mirrors: [WorkspaceMirror] = []
-    for client in clients { mirrors.append(await WorkspaceMirror.of(client)) }
+    var mirrors: [MirrorProbe] = []
+    for client in clients { mirrors.append(await Workshop.mirror(client)) }
     _ = try await clients[0].perform(Workshop.load("tally", .map([:])))
     let last = try await withThrowingTaskGroup(of: CommitNumber.self) { group in
       for (index, client) in clients.enumerated() {
@@ -29,7 +29,7 @@ struct SpawnedMirrorTests {
       return try await group.reduce(.zero) { max($0, $1) }
     }
     #expect(last == CommitNumber(rawValue: 151))
-    let late = await WorkspaceMirror.of(try await daemon.connect())
+    let late = await Workshop.mirror(try await daemon.connect())
     mirrors.append(late)
     for mirror in mirrors {
       await mirror.wait(for: last)
@@ -47,7 +47,7 @@ struct SpawnedMirrorTests {
     let folder = try ScratchFolder()
     var daemon = try await DaemonProcess.start(Workshop.daemon, in: folder)
     let client = try await daemon.connect()
-    let mirror = await WorkspaceMirror.of(client)
+    let mirror = await Workshop.mirror(client)
     _ = try await client.perform(Workshop.load("a", .unsigned(1)))
     await mirror.wait { $0.value["a"] != nil }
     await daemon.process.kill()
@@ -66,7 +66,7 @@ struct SpawnedMirrorTests {
     let folder = try ScratchFolder()
     let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
     let client = try await daemon.connect()
-    let mirror = await WorkspaceMirror.of(client)
+    let mirror = await Workshop.mirror(client)
     await mirror.wait { $0.updates > 0 }
     let victim = try ChildProcess(
       Workshop.tool, ["watch", "workspace", "--json", "--folder", folder.path], name: "victim",

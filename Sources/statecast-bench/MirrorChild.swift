@@ -1,0 +1,56 @@
+import Foundation
+import StateModel
+import StatecastClient
+import StatecastTesting
+import SyncProtocol
+import ZeroMQ
+
+/// A mirror of the whole workspace in a process of its own: told a commit, it writes down what it
+/// holds once it has it.
+struct MirrorChild {
+  let process: ChildProcess
+  private let number: Int
+  private let folder: ScratchFolder
+
+  init(_ number: Int, in folder: ScratchFolder) throws {
+    self.number = number
+    self.folder = folder
+    process = try ChildProcess(
+      Products.path("statecast-bench"), ["mirror-child", folder.path, "\(number)"],
+      name: "mirror-\(number)", in: folder)
+  }
+
+  /// Tells it the last commit, waits, and compares; gives how often it had to resynchronise.
+  func finish(at commit: CommitNumber, _ whole: Value) async throws -> Int {
+    try Data("\(commit)".utf8).write(to: URL(fileURLWithPath: folder.file("until-\(number)")))
+    process.signal(SIGUSR1)
+    guard await process.waitUntilEnded() == .exited(0) else {
+      throw BenchFailure("mirror \(number) ended with \(process.ending as Any): \(process.errors)")
+    }
+    let data = try Data(contentsOf: URL(fileURLWithPath: folder.file("mirror-\(number).cbor")))
+    let words = process.output.split(whereSeparator: \.isWhitespace)
+    guard words.count == 2, let digest = UInt64(words[0], radix: 16),
+      let resyncs = Int(words[1])
+    else { throw BenchFailure("mirror \(number) said \(process.output)") }
+    try DemoData.compare(
+      "mirror \(number)", Array(data), Digest(rawValue: digest), with: whole)
+    return resyncs
+  }
+
+  /// The child's side: SIGUSR1 says that the commit to reach is written down.
+  static func run(folder: String, number: String) async throws {
+    let told = Signals.sequence(of: SIGUSR1)
+    let connection = try await DaemonConnection(
+      DaemonConnection.Options(endpoints: DaemonEndpoints(folder: folder)))
+    let mirror = await MirrorProbe.of("workspace", parameters: .text(""), on: connection)
+    for await _ in told { break }
+    let text = try String(contentsOfFile: "\(folder)/until-\(number)", encoding: .utf8)
+    guard let until = UInt64(text) else { throw BenchFailure("no commit in until-\(number)") }
+    await mirror.wait(for: CommitNumber(rawValue: until))
+    await mirror.wait { $0.isFresh }
+    let value = await mirror.value
+    try Data(value.encoded()).write(to: URL(fileURLWithPath: "\(folder)/mirror-\(number).cbor"))
+    print(await mirror.digest, await mirror.resyncs)
+    exit(0)
+  }
+}
