@@ -48,6 +48,7 @@ extension Mirrored {
   public static var bindingFields: [BindingField<Self>] { [] }
 
   /// The value's encoding.
+  @inlinable
   public func encoded() -> [UInt8] {
     var encoder = CBOREncoder()
     encode(to: &encoder)
@@ -55,6 +56,7 @@ extension Mirrored {
   }
 
   /// Decodes a value from bytes that hold exactly one item.
+  @inlinable
   public init(encoded bytes: ArraySlice<UInt8>) throws(DecodingFailure) {
     var decoder = CBORDecoder(bytes)
     self = try Self(from: &decoder)
@@ -62,10 +64,12 @@ extension Mirrored {
   }
 
   /// Decodes a value from bytes that hold exactly one item.
+  @inlinable
   public init(encoded bytes: [UInt8]) throws(DecodingFailure) { try self.init(encoded: bytes[...]) }
 
   /// The changes that bring `old` to this value; where they would be larger than the value, the
   /// value itself.
+  @inlinable
   public func delta(from old: Self) -> Delta {
     var writer = DeltaWriter()
     writeDelta(from: old, to: &writer)
@@ -73,6 +77,7 @@ extension Mirrored {
   }
 
   /// Applies all changes in order, or none.
+  @inlinable
   public mutating func apply(_ delta: Delta) throws(DeltaFailure) {
     var copy = self
     try delta.read { (change) throws(DeltaFailure) in try copy.apply(change, at: 0) }

@@ -186,7 +186,7 @@ public struct CBORDecoder: Sendable {
 
   /// Room is reserved for this many items at most before they are read: what is in the input is
   /// checked, what it announces is not believed.
-  static let mostReserved = 4_096
+  @usableFromInline static let mostReserved = 4_096
 
   /// Reads a tag number.
   public mutating func tag() throws(DecodingFailure) -> UInt64 {

@@ -34,7 +34,7 @@ public struct CBOREncoder: Sendable {
   public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   /// Drops what was written beyond the first `count` bytes.
-  mutating func truncate(to count: Int) { bytes.removeSubrange(count...) }
+  mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
 
   /// The head of an item: its major type (0...7) and its argument in the shortest form.
   public mutating func head(_ major: UInt8, _ argument: UInt64) {
@@ -75,14 +75,7 @@ public struct CBOREncoder: Sendable {
   }
 
   /// A text, as the UTF-8 bytes that the string holds (no normalisation).
-  public mutating func text(_ value: String) {
-    var value = value
-    value.withUTF8 { utf8 in
-      head(3, UInt64(utf8.count))
-      guard expect(utf8.count) else { return }
-      bytes.append(contentsOf: utf8)
-    }
-  }
+  public mutating func text(_ value: String) { text(utf8: value.utf8) }
 
   /// The head of an array of `count` items, which the next calls write.
   public mutating func array(_ count: Int) {
@@ -126,7 +119,8 @@ public struct CBOREncoder: Sendable {
   mutating func text(utf8: some Collection<UInt8>) {
     head(3, UInt64(utf8.count))
     guard expect(utf8.count) else { return }
-    bytes.append(contentsOf: utf8)
+    let appended: Void? = utf8.withContiguousStorageIfAvailable { bytes.append(contentsOf: $0) }
+    if appended == nil { bytes.append(contentsOf: utf8) }
   }
 
   private mutating func bigEndian<Integer: FixedWidthInteger>(_ value: Integer) {

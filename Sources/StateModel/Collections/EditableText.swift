@@ -130,9 +130,11 @@ extension EditableText: Mirrored {
   /// Whether both have the same bytes.
   public func isIdentical(to other: EditableText) -> Bool {
     switch (storage, other.storage) {
-    case (.short(let a), .short(let b)): TextSplice.areIdentical(a.utf8, b.utf8)
+    case (.short(let a), .short(let b)): a.isIdentical(to: b)
     case (.long(let a, let sumA), .long(let b, let sumB)):
-      sumA == sumB && a.count == b.count && (a.span.isIdentical(to: b.span) || a == b)
+      sumA == sumB && a.count == b.count
+        && (a.span.isIdentical(to: b.span)
+          || ByteComparison.areIdentical(a.span.bytes, b.span.bytes))
     default: false
     }
   }
@@ -149,7 +151,7 @@ extension EditableText: Mirrored {
   public func writeDelta(from old: EditableText, to writer: inout DeltaWriter) {
     if isIdentical(to: old) { return }
     let bytes = utf8
-    let splice = TextSplice(from: old.utf8, to: bytes)
+    let splice = TextSplice(from: old.utf8.span, to: bytes.span)
     if splice.isWorthIt(insteadOf: bytes.count) {
       writer.text(
         offset: splice.offset, removed: splice.removed,

@@ -5,6 +5,7 @@ extension IdentifiedArray: Mirrored {
   }
 
   /// Writes the elements in order.
+  @inlinable
   public func encode(to encoder: inout CBOREncoder) { elements.encode(to: &encoder) }
 
   /// Reads an array whose elements have different ids.
@@ -17,21 +18,22 @@ extension IdentifiedArray: Mirrored {
   }
 
   /// Whether both have identical elements in the same order.
+  @inlinable
   public func isIdentical(to other: IdentifiedArray) -> Bool {
     elements.isIdentical(to: other.elements)
   }
 
   /// An array's digest.
+  @inlinable
   public var digest: Digest { elements.digest }
 
   /// Which elements went, moved and came, then what changed within those that stayed.
   public func writeDelta(from old: IdentifiedArray, to writer: inout DeltaWriter) {
-    if isIdentical(to: old) { return }
-    let hasOldOrder =
-      count == old.count && indices.allSatisfy { self[$0].id == old[$0].id }
-    if hasOldOrder {
+    if count == old.count, elements.span.isIdentical(to: old.elements.span) { return }
+    if let changed = changedElements(from: old) {
+      if changed.isEmpty { return }
       writer.changes(to: self) { writer in
-        for index in indices { writeElement(index, from: old[index], to: &writer) }
+        for index in changed { writeElement(index, from: old[index], to: &writer) }
       }
       return
     }
@@ -53,6 +55,17 @@ extension IdentifiedArray: Mirrored {
         if let origin { writeElement(index, from: old[origin], to: &writer) }
       }
     }
+  }
+
+  /// The elements that differ, where both hold the same ids in the same order; else nil.
+  private func changedElements(from old: IdentifiedArray) -> [Int]? {
+    guard count == old.count else { return nil }
+    var changed: [Int] = []
+    for index in indices where !self[index].isIdentical(to: old[index]) {
+      if self[index].id != old[index].id { return nil }
+      changed.append(index)
+    }
+    return changed
   }
 
   private func writeElement(_ index: Int, from old: Element, to writer: inout DeltaWriter) {

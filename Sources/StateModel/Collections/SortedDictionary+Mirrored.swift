@@ -9,9 +9,11 @@ extension SortedDictionary: Mirrored {
     encoder.map(count)
     for block in blocks {
       if encoder.isFull { return }
-      for entry in block {
-        encoder.encoded(entry.encodedKey)
-        entry.value.encode(to: &encoder)
+      // By span, here and in other loops over many: an iterator would retain each entry.
+      let entries = block.span
+      for index in entries.indices {
+        encoder.encoded(entries[index].encodedKey)
+        entries[index].value.encode(to: &encoder)
       }
     }
   }

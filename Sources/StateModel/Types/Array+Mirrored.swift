@@ -5,6 +5,7 @@ extension Array: Mirrored where Element: Mirrored {
   }
 
   /// Writes the elements in order.
+  @inlinable
   public func encode(to encoder: inout CBOREncoder) {
     encoder.array(count)
     for element in self {
@@ -14,6 +15,7 @@ extension Array: Mirrored where Element: Mirrored {
   }
 
   /// Reads an array; a failure names the element.
+  @inlinable
   public init(from decoder: inout CBORDecoder) throws(DecodingFailure) {
     let count = try decoder.array()
     self.init()
@@ -30,6 +32,7 @@ extension Array: Mirrored where Element: Mirrored {
   }
 
   /// Whether both have identical elements in the same order.
+  @inlinable
   public func isIdentical(to other: [Element]) -> Bool {
     guard count == other.count else { return false }
     if span.isIdentical(to: other.span) { return true }
@@ -38,7 +41,12 @@ extension Array: Mirrored where Element: Mirrored {
   }
 
   /// An array's digest.
-  public var digest: Digest { Digest(arrayOf: SequenceSum(digestsOf: self)) }
+  @inlinable
+  public var digest: Digest {
+    var array = ArrayDigest()
+    for element in self { array.append(element.digest) }
+    return array.digest
+  }
 
   /// Splices where elements came or went, the elements' own changes where they stayed.
   public func writeDelta(from old: [Element], to writer: inout DeltaWriter) {

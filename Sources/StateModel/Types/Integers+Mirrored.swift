@@ -2,16 +2,19 @@
 /// and a range check on the way in.
 extension Mirrored where Self: FixedWidthInteger {
   /// An integer with the type's bounds.
+  @inlinable
   public static func describe(in schema: inout SchemaBuilder) -> SchemaNode {
     .integer(least: Int64(min), greatest: UInt64(max))
   }
 
   /// Writes the integer.
+  @inlinable
   public func encode(to encoder: inout CBOREncoder) {
     if self >= 0 { encoder.unsigned(UInt64(self)) } else { encoder.integer(Int64(self)) }
   }
 
   /// Reads an integer within the type's bounds.
+  @inlinable
   public init(from decoder: inout CBORDecoder) throws(DecodingFailure) {
     let head = try decoder.head()
     let value: Self?
@@ -32,9 +35,11 @@ extension Mirrored where Self: FixedWidthInteger {
   }
 
   /// Whether both are the same number.
+  @inlinable
   public func isIdentical(to other: Self) -> Bool { self == other }
 
   /// A leaf's digest.
+  @inlinable
   public var digest: Digest {
     self >= 0 ? .ofUnsigned(UInt64(self)) : .ofInteger(Int64(self))
   }

@@ -27,5 +27,5 @@ extension Mirrored {
 
 extension DecodingFailure {
   /// An element's failure, seen from its array.
-  func under(index: Int) -> DecodingFailure { under("\(index)") }
+  @usableFromInline func under(index: Int) -> DecodingFailure { under("\(index)") }
 }

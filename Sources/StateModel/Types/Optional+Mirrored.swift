@@ -3,17 +3,21 @@
 /// Paths follow the encoding: a bare value is no level of its own, a wrapped one is element 0.
 extension Optional: Mirrored where Wrapped: Mirrored {
   /// An optional of the wrapped type.
+  @inlinable
   public static func describe(in schema: inout SchemaBuilder) -> SchemaNode {
     .optional(Wrapped.describe(in: &schema))
   }
 
   /// An absent field is nil.
+  @inlinable
   public static var absent: Wrapped?? { .some(nil) }
 
   /// Unless nil is written as `[]`.
+  @inlinable
   public static var mayEncodeAsNull: Bool { !Wrapped.mayEncodeAsNull }
 
   /// Writes `null`, the value, `[]` or `[value]`.
+  @inlinable
   public func encode(to encoder: inout CBOREncoder) {
     if Wrapped.mayEncodeAsNull { encoder.array(self == nil ? 0 : 1) }
     switch self {
@@ -23,6 +27,7 @@ extension Optional: Mirrored where Wrapped: Mirrored {
   }
 
   /// Reads what `encode` writes.
+  @inlinable
   public init(from decoder: inout CBORDecoder) throws(DecodingFailure) {
     guard Wrapped.mayEncodeAsNull else {
       if decoder.nextIsNull {
@@ -40,7 +45,7 @@ extension Optional: Mirrored where Wrapped: Mirrored {
       do throws(DecodingFailure) {
         self = try Wrapped(from: &decoder)
       } catch {
-        throw error.under(index: 0)
+        throw error.under("0")
       }
       decoder.leave()
     default:
@@ -49,6 +54,7 @@ extension Optional: Mirrored where Wrapped: Mirrored {
   }
 
   /// Whether both are nil or hold identical values.
+  @inlinable
   public func isIdentical(to other: Wrapped?) -> Bool {
     switch (self, other) {
     case (nil, nil): true
@@ -58,6 +64,7 @@ extension Optional: Mirrored where Wrapped: Mirrored {
   }
 
   /// The digest of what is written.
+  @inlinable
   public var digest: Digest {
     guard Wrapped.mayEncodeAsNull else { return self?.digest ?? .ofNull }
     var array = ArrayDigest()
@@ -66,6 +73,7 @@ extension Optional: Mirrored where Wrapped: Mirrored {
   }
 
   /// The wrapped value's changes where both hold one, else a `set`.
+  @inlinable
   public func writeDelta(from old: Wrapped?, to writer: inout DeltaWriter) {
     switch (self, old) {
     case (nil, nil): break
@@ -80,6 +88,7 @@ extension Optional: Mirrored where Wrapped: Mirrored {
   }
 
   /// A `set`, or a change of the wrapped value.
+  @inlinable
   public mutating func apply(_ change: Change, at depth: Int) throws(DeltaFailure) {
     if try replace(with: change, at: depth) { return }
     guard var wrapped = self else {

@@ -9,7 +9,10 @@ extension String: Mirrored {
   public init(from decoder: inout CBORDecoder) throws(DecodingFailure) { self = try decoder.text() }
 
   /// Whether both have the same UTF-8 bytes; `==` would merge composed and decomposed forms.
-  public func isIdentical(to other: String) -> Bool { TextSplice.areIdentical(utf8, other.utf8) }
+  public func isIdentical(to other: String) -> Bool {
+    utf8.count == other.utf8.count
+      && ByteComparison.areIdentical(utf8Span.span.bytes, other.utf8Span.span.bytes)
+  }
 
   /// A leaf's digest, or a long text's.
   public var digest: Digest { .ofText(self) }
@@ -17,7 +20,7 @@ extension String: Mirrored {
   /// One splice where that is shorter than the text, else the text.
   public func writeDelta(from old: String, to writer: inout DeltaWriter) {
     if isIdentical(to: old) { return }
-    let splice = TextSplice(from: old.utf8, to: utf8)
+    let splice = TextSplice(from: old.utf8Span.span, to: utf8Span.span)
     if splice.isWorthIt(insteadOf: utf8.count) {
       let inserted = utf8.dropFirst(splice.offset).prefix(splice.inserted)
       writer.text(

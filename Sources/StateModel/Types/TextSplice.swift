@@ -8,25 +8,10 @@ struct TextSplice: Equatable {
   var inserted: Int
 
   /// The shortest splice: what lies between the common prefix and the common suffix.
-  init(from old: some Collection<UInt8>, to new: some Collection<UInt8>) {
-    let found: TextSplice?? = old.withContiguousStorageIfAvailable { old in
-      new.withContiguousStorageIfAvailable { new in TextSplice(between: old, new) }
-    }
-    self = (found ?? nil) ?? TextSplice(between: Array(old), Array(new))
-  }
-
-  /// Both collections count from 0.
-  private init<Bytes: RandomAccessCollection<UInt8>>(between old: Bytes, _ new: Bytes)
-  where Bytes.Index == Int {
-    let shorter = min(old.count, new.count)
-    var prefix = 0
-    while prefix < shorter, old[prefix] == new[prefix] { prefix += 1 }
-    var suffix = 0
-    while suffix < shorter - prefix,
-      old[old.count - 1 - suffix] == new[new.count - 1 - suffix]
-    {
-      suffix += 1
-    }
+  init(from old: Span<UInt8>, to new: Span<UInt8>) {
+    var prefix = ByteComparison.commonPrefix(old.bytes, new.bytes)
+    var suffix = ByteComparison.commonSuffix(
+      old.bytes, new.bytes, atMost: min(old.count, new.count) - prefix)
     // Back to a scalar's first byte on both sides: the common part may end inside a scalar.
     func splits(_ position: Int) -> Bool {
       position < old.count && Self.continues(old[position])
@@ -54,11 +39,6 @@ struct TextSplice: Equatable {
     for end in [offset, offset + removed] where end < bytes.count && continues(bytes[end]) {
       throw DeltaFailure("byte \(end) of the text lies inside a character", path: path[...])
     }
-  }
-
-  /// Whether both are the same bytes.
-  static func areIdentical(_ a: String.UTF8View, _ b: String.UTF8View) -> Bool {
-    a.count == b.count && a.elementsEqual(b)
   }
 
   /// Whether a byte continues a scalar that began before it.

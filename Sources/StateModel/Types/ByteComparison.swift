@@ -1,0 +1,43 @@
+/// How far two runs of bytes agree, eight bytes a step: texts of many kilobytes are compared at each
+/// edit.
+enum ByteComparison {
+  /// Whether both are the same bytes.
+  static func areIdentical(_ a: RawSpan, _ b: RawSpan) -> Bool {
+    a.byteCount == b.byteCount && commonPrefix(a, b) == a.byteCount
+  }
+
+  /// How many bytes at the beginning are the same.
+  static func commonPrefix(_ a: RawSpan, _ b: RawSpan) -> Int {
+    let most = min(a.byteCount, b.byteCount)
+    var common = 0
+    while common + 8 <= most, word(a, common) == word(b, common) { common += 8 }
+    while common < most, byte(a, common) == byte(b, common) { common += 1 }
+    return common
+  }
+
+  /// How many bytes at the end are the same, not counting more than `most`.
+  static func commonSuffix(_ a: RawSpan, _ b: RawSpan, atMost most: Int) -> Int {
+    var common = 0
+    while common + 8 <= most,
+      word(a, a.byteCount - common - 8) == word(b, b.byteCount - common - 8)
+    {
+      common += 8
+    }
+    while common < most,
+      byte(a, a.byteCount - common - 1) == byte(b, b.byteCount - common - 1)
+    {
+      common += 1
+    }
+    return common
+  }
+
+  @inline(__always)
+  private static func word(_ bytes: RawSpan, _ offset: Int) -> UInt64 {
+    unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private static func byte(_ bytes: RawSpan, _ offset: Int) -> UInt8 {
+    unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+  }
+}
