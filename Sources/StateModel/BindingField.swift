@@ -9,18 +9,26 @@ public struct BindingField<Root: Sendable>: Sendable {
   public let keyPath: any PartialKeyPath<Root> & Sendable
   /// Decodes a value of the field's type and sets it.
   public let set: @Sendable (inout Root, ArraySlice<UInt8>) throws(DecodingFailure) -> Void
+  /// Decodes a value of the field's type, and gives what sets it: whether a value fits is known
+  /// before there is a root to set it in.
+  public let decode:
+    @Sendable (ArraySlice<UInt8>) throws(DecodingFailure) -> @Sendable (inout Root) -> Void
   /// Describes the field's type.
   public let describe: @Sendable (inout SchemaBuilder) -> SchemaNode
 
   /// A field from its parts.
   public init(
     name: String, keyPath: any PartialKeyPath<Root> & Sendable,
-    set: @escaping @Sendable (inout Root, ArraySlice<UInt8>) throws(DecodingFailure) -> Void,
+    decode:
+      @escaping @Sendable (ArraySlice<UInt8>) throws(DecodingFailure) ->
+      @Sendable (inout Root) ->
+      Void,
     describe: @escaping @Sendable (inout SchemaBuilder) -> SchemaNode
   ) {
     self.name = name
     self.keyPath = keyPath
-    self.set = set
+    self.decode = decode
+    self.set = { (root, encoded) throws(DecodingFailure) in try decode(encoded)(&root) }
     self.describe = describe
   }
 }
@@ -32,9 +40,10 @@ extension BindingField {
   ) {
     self.init(
       name: name, keyPath: keyPath,
-      set: { (root, encoded) throws(DecodingFailure) in
+      decode: { (encoded) throws(DecodingFailure) in
         do throws(DecodingFailure) {
-          root[keyPath: keyPath].wrappedValue = try Value(encoded: encoded)
+          let value = try Value(encoded: encoded)
+          return { $0[keyPath: keyPath].wrappedValue = value }
         } catch {
           throw error.under(name)
         }
