@@ -68,4 +68,18 @@ struct RejectionTests {
         """
       ])
   }
+
+  @Test("a store keeps its state, starts nothing and tells no observer")
+  @MainActor
+  func store() async {
+    let store = Store(initialState: 0) { Feature() }
+    var seen: [Int] = []
+    let observation = store.observe { seen.append($0) }
+    await store.send(.chain).finish()
+    #expect(store.state == 0)
+    await store.send(.count).finish()
+    #expect(store.state == 1)
+    #expect(seen == [1])
+    observation.cancel()
+  }
 }

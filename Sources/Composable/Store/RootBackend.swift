@@ -91,8 +91,10 @@ final class RootBackend<R: Reducer>: StoreBackend<R.State, R.Action> {
     var working = committed
     let cascade = core.perform(
       waiting.action, on: &working, facts: CommitFacts(commit: waiting.commit))
-    committed = working
     for report in cascade.reports { dependencies.issueReporter(report) }
+    // A refused action is no commit: nobody sees what it did on its way.
+    guard cascade.rejection == nil else { return nil }
+    committed = working
     let family = runner.start(
       cascade.operations, cause: waiting.commit, sentBy: waiting.sender)
     observers.notify(committed)
