@@ -72,7 +72,9 @@ extension AuthorityMachine {
         reached = item.to
         digest = offset + 1 < chain.endIndex ? chain[offset + 1].before : view.digest
       }
-      guard !deltas.isEmpty else { return snapshot(slot, reason: "too far", budget: &budget) }
+      guard !deltas.isEmpty else {
+        return snapshot(slot, reason: "too far", beyond: number, budget: &budget)
+      }
       statistics.resumes += 1
       return ViewAnswer(
         topic: view.topic, number: reached, digest: digest, content: .resume(deltas))
@@ -80,24 +82,29 @@ extension AuthorityMachine {
     if let pin = pins.find(views.ref(slot), at: number), fits(pin.digest) {
       let delta = value.delta(from: pin.value)
       guard delta.bytes.count <= budget else {
-        return snapshot(slot, reason: "too far", budget: &budget)
+        return snapshot(slot, reason: "too far", beyond: number, budget: &budget)
       }
       budget -= delta.bytes.count
       statistics.resumes += 1
       return ViewAnswer(
         topic: view.topic, number: view.number, digest: view.digest, content: .resume([delta]))
     }
-    return snapshot(slot, reason: "compacted", budget: &budget)
+    return snapshot(slot, reason: "compacted", beyond: number, budget: &budget)
   }
 
   /// The published value at the published number: in the answer if it is small, else pinned.
-  mutating func snapshot(_ slot: Int, reason: String, budget: inout Int) -> ViewAnswer {
+  ///
+  /// - Parameter number: where the mirror stands that could not be helped by deltas: an older pinned
+  ///   value would lead it in a circle.
+  mutating func snapshot(
+    _ slot: Int, reason: String, beyond number: CommitNumber? = nil, budget: inout Int
+  ) -> ViewAnswer {
     guard let view = views[slot], let value = view.published else {
       return refused(Topic(bytes: []), .gone, "the view has ended: ask for it again")
     }
     statistics.snapshots += 1
     let ref = views.ref(slot)
-    if let pin = pins.shared(ref, at: now, young: timing.viewKept) {
+    if let pin = pins.shared(ref, beyond: number, at: now, young: timing.viewKept) {
       return pull(pin, view, reason)
     }
     let bytes = views.encoded(slot)

@@ -20,9 +20,14 @@ struct PinBook<View: AuthorityView> {
   private(set) var pins: [Pin] = []
   private var lastAnswer: UInt64 = 0
 
-  /// The pin of a view that a new joiner may share: a young one, so that its deltas stay few.
-  func shared(_ view: ViewRef, at now: Moment, young: Duration) -> Pin? {
-    pins.last { $0.view == view && now < $0.made + young }
+  /// The pin of a view that a joiner may share: a young one, so that its deltas stay few, and one
+  /// that brings the joiner further than where it stands.
+  func shared(
+    _ view: ViewRef, beyond number: CommitNumber?, at now: Moment, young: Duration
+  ) -> Pin? {
+    pins.last { pin in
+      pin.view == view && now < pin.made + young && number.map { pin.number > $0 } ?? true
+    }
   }
 
   /// The pin of a view's value at `number`.

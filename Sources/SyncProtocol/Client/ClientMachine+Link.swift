@@ -29,7 +29,7 @@ extension ClientMachine {
     if let run, run != heard { endRun(Self.restarted, at: now) }
     if meaning == .hello {
       needsHello = true
-      actions.cancel()
+      cancelActions()
     }
   }
 
@@ -51,9 +51,8 @@ extension ClientMachine {
     run = nil
     needsHello = false
     link.forgetWelcome()
-    actions.cancel()
-    data.cancel()
-    for index in asks.indices where asks[index].isOut { askFailed(asks[index].token) }
+    cancelActions()
+    cancelData()
     actRequests = []
     mail = 0
     leaving = []
@@ -120,6 +119,18 @@ extension ClientMachine {
     case .ask(let token): askFailed(token)
     case .leave, .act, .outcome, .alive: break
     }
+  }
+
+  /// What is out on the actions' channel is waited for no more.
+  mutating func cancelActions() {
+    if case .ask(let token) = actions.flight?.purpose { askFailed(token) }
+    actions.cancel()
+  }
+
+  /// What is out on the data channel is waited for no more.
+  mutating func cancelData() {
+    if case .ask(let token) = data.flight?.purpose { askFailed(token) }
+    data.cancel()
   }
 
   /// A question was not answered: again, unless asking twice could do something twice.

@@ -70,10 +70,7 @@ extension ClientMachine {
   }
 
   private mutating func hello(at now: Moment) -> (RequestPurpose, Request.Body) {
-    data.cancel()
-    for index in asks.indices where !asks[index].isTrial && asks[index].isOut {
-      askFailed(asks[index].token)
-    }
+    cancelData()
     var views: [ViewRequest] = []
     var tokens: [ViewToken] = []
     for index in mirrors.indices {

@@ -193,7 +193,7 @@ package struct ClientMachine: Sendable {
     seen = nil
     acknowledged = []
     actRequests = []
-    actions.cancel()
+    cancelActions()
     run = nil
     waits.epochEnded()
   }
