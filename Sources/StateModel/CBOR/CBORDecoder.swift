@@ -18,7 +18,7 @@ public struct CBORDecoder: Sendable {
 
   let bytes: ArraySlice<UInt8>
   /// The position of the next byte to read, an index into the slice.
-  public private(set) var position: Int
+  public internal(set) var position: Int
   /// How many containers enclose the next item.
   public internal(set) var depth = 0
 

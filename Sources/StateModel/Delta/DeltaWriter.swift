@@ -38,6 +38,20 @@ public struct DeltaWriter: Sendable {
     step(body, backTo: outer)
   }
 
+  /// Goes one step further in, to the field or case `name`; gives what `leave` needs.
+  @usableFromInline mutating func enter(_ name: FieldName) -> Int {
+    let outer = path.bytes.count
+    path.name(name)
+    pathCount += 1
+    return outer
+  }
+
+  /// Comes back from where `enter` went.
+  @usableFromInline mutating func leave(backTo outer: Int) {
+    pathCount -= 1
+    path.truncate(to: outer)
+  }
+
   private mutating func step(_ body: (inout DeltaWriter) -> Void, backTo outer: Int) {
     pathCount += 1
     body(&self)

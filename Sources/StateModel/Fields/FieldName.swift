@@ -22,7 +22,15 @@ public struct FieldName: ExpressibleByStringLiteral, Sendable, CustomStringConve
 
   /// Whether `bytes` are this name's.
   func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.count == count && withUTF8 { $0.elementsEqual(bytes) }
+    bytes.count == count && matches(bytes, at: bytes.startIndex)
+  }
+
+  /// Whether this name stands in `bytes` from `start` on, which leaves room for it.
+  func matches(_ bytes: ArraySlice<UInt8>, at start: Int) -> Bool {
+    withUTF8 { utf8 in
+      for index in utf8.indices where utf8[index] != bytes[start + index] { return false }
+      return true
+    }
   }
 
   /// Whether this name's key stands after the key that is the text `bytes`.
@@ -51,11 +59,17 @@ extension DeltaWriter {
   @inlinable public mutating func field<Field: Mirrored>(
     _ name: FieldName, _ new: Field, _ old: Field
   ) {
-    payload(name) { new.writeDelta(from: old, to: &$0) }
+    let outer = enter(name)
+    new.writeDelta(from: old, to: &self)
+    leave(backTo: outer)
   }
 
   /// Writes the changes that `body` finds in the payload of a case.
-  public mutating func payload(_ name: FieldName, _ body: (inout DeltaWriter) -> Void) {
-    at(field: name.description, body)
+  @inlinable public mutating func payload(
+    _ name: FieldName, _ body: (inout DeltaWriter) -> Void
+  ) {
+    let outer = enter(name)
+    body(&self)
+    leave(backTo: outer)
   }
 }

@@ -4,17 +4,18 @@
 /// which the map holds them, so that one pass without a table is enough. What it does not ask for
 /// is skipped (a newer program's fields).
 public struct FieldReader {
-  /// The decoder as it stood before the first entry: for names that are asked for out of order.
-  private let start: CBORDecoder
+  /// Where the first entry begins: for names that are asked for out of order.
+  private let start: Int
   private let count: Int
   private let inOrder: Bool
   private let caseName: FieldName?
 
   /// Entries whose value has not been read.
   private var left: Int
-  /// The key of the entry whose value is next, when its key has been read.
-  private var key: ArraySlice<UInt8>?
-  private var previous: ArraySlice<UInt8>?
+  /// Where the key stands of the entry whose value is next, when its key has been read.
+  private var key: Range<Int>?
+  /// Where the last key stands that was read.
+  private var previous: Range<Int>?
 
   /// Reads the head of a struct's map.
   public init(_ decoder: inout CBORDecoder) throws(DecodingFailure) {
@@ -28,115 +29,159 @@ public struct FieldReader {
   ) throws(DecodingFailure) {
     self.caseName = caseName
     self.inOrder = inOrder
-    do {
+    do throws(DecodingFailure) {
       count = try decoder.map()
       try decoder.enter()
-    } catch { throw Self.failure(error, in: caseName) }
+    } catch {
+      throw caseName.map { error.under($0.description) } ?? error
+    }
     left = count
-    start = decoder
+    start = decoder.position
   }
 
   /// Reads a field that the type gives no default for.
-  public mutating func read<Field: Mirrored>(
+  @inlinable public mutating func read<Field: Mirrored>(
     _ name: FieldName, aliases: FieldName..., from decoder: inout CBORDecoder
   ) throws(DecodingFailure) -> Field {
-    if let value: Field = try value(name, aliases, &decoder) { return value }
+    if try find(name, &decoder) { return try decode(name, &decoder) }
+    if var elsewhere = try find(name, aliases, decoder) { return try decode(name, &elsewhere) }
     if let absent = Field.absent { return absent }
-    throw Self.failure(
-      DecodingFailure(.missingField, "the field is missing", path: [name.description]),
-      in: caseName)
+    throw missing(name)
   }
 
   /// Reads a field into `field`, which keeps its value when the map has no such field.
-  public mutating func read<Field: Mirrored>(
+  @inlinable public mutating func read<Field: Mirrored>(
     _ name: FieldName, aliases: FieldName..., into field: inout Field,
     from decoder: inout CBORDecoder
   ) throws(DecodingFailure) {
-    if let value: Field = try value(name, aliases, &decoder) { field = value }
+    if try find(name, &decoder) {
+      field = try decode(name, &decoder)
+    } else if var elsewhere = try find(name, aliases, decoder) {
+      field = try decode(name, &elsewhere)
+    }
   }
 
   /// Reads a field with a default for when the map has no such field.
-  public mutating func read<Field: Mirrored>(
+  @inlinable public mutating func read<Field: Mirrored>(
     _ name: FieldName, aliases: FieldName..., default missing: @autoclosure () -> Field,
     from decoder: inout CBORDecoder
   ) throws(DecodingFailure) -> Field {
-    if let value: Field = try value(name, aliases, &decoder) { return value }
+    if try find(name, &decoder) { return try decode(name, &decoder) }
+    if var elsewhere = try find(name, aliases, decoder) { return try decode(name, &elsewhere) }
     return missing()
   }
 
   /// Skips what nobody asked for and comes back from the map.
   public mutating func finish(_ decoder: inout CBORDecoder) throws(DecodingFailure) {
-    do {
-      while try nextKey(&decoder) { try skipValue(&decoder) }
-      decoder.leave()
-    } catch { throw Self.failure(error, in: caseName) }
+    do throws(DecodingFailure) {
+      while try nextKey(&decoder) != nil { try skipValue(&decoder) }
+    } catch {
+      throw failure(error)
+    }
+    decoder.leave()
   }
 
-  private mutating func value<Field: Mirrored>(
-    _ name: FieldName, _ aliases: [FieldName], _ decoder: inout CBORDecoder
-  ) throws(DecodingFailure) -> Field? {
-    do {
-      if inOrder {
-        if try find(name, &decoder) {
-          key = nil
-          left -= 1
-          return .some(try Self.decode(Field.self, name, &decoder))
-        }
-      } else if let value: Field = try lookUp(name) {
-        return value
-      }
-      for alias in aliases {
-        if let value: Field = try lookUp(alias) { return value }
-      }
-      return nil
-    } catch { throw Self.failure(error, in: caseName) }
-  }
-
-  /// The type is given, never inferred: where an optional is expected it would become optional.
-  private static func decode<Field: Mirrored>(
-    _ type: Field.Type, _ name: FieldName, _ decoder: inout CBORDecoder
-  ) throws(DecodingFailure) -> Field {
-    do { return try Field(from: &decoder) } catch { throw error.under(name.description) }
-  }
-
-  /// Whether the map has an entry `name`, not before the present one; then its value is next.
-  private mutating func find(
+  /// Whether the field is found on the way through the map; its value is next then.
+  @usableFromInline mutating func find(
     _ name: FieldName, _ decoder: inout CBORDecoder
   ) throws(DecodingFailure) -> Bool {
-    while try nextKey(&decoder), let key {
-      if name.matches(key) { return true }
-      guard name.isAfter(key) else { return false }
+    guard inOrder else { return false }
+    // Most maps were written by a program with the same fields: the name simply comes next.
+    if key == nil, left > 0, let range = decoder.read(name) {
+      previous = range
+      left -= 1
+      return true
+    }
+    do throws(DecodingFailure) {
+      return try seek(name, &decoder)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// A decoder at the value of the field, wherever it stands in the map, under its name (where that
+  /// has not been sought yet) or one that it had before.
+  @usableFromInline func find(
+    _ name: FieldName, _ aliases: [FieldName], _ decoder: CBORDecoder
+  ) throws(DecodingFailure) -> CBORDecoder? {
+    do throws(DecodingFailure) {
+      if !inOrder, let found = try lookUp(name, decoder) { return found }
+      for alias in aliases {
+        if let found = try lookUp(alias, decoder) { return found }
+      }
+      return nil
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  @inlinable func decode<Field: Mirrored>(
+    _ name: FieldName, _ decoder: inout CBORDecoder
+  ) throws(DecodingFailure) -> Field {
+    do throws(DecodingFailure) {
+      return try Field(from: &decoder)
+    } catch {
+      throw failure(error, at: name)
+    }
+  }
+
+  /// The failure seen from the value that the fields are of.
+  @usableFromInline func failure(
+    _ failure: DecodingFailure, at name: FieldName? = nil
+  ) -> DecodingFailure {
+    var failure = failure
+    if let name { failure = failure.under(name.description) }
+    if let caseName { failure = failure.under(caseName.description) }
+    return failure
+  }
+
+  @usableFromInline func missing(_ name: FieldName) -> DecodingFailure {
+    failure(DecodingFailure(.missingField, "the field is missing"), at: name)
+  }
+
+  /// Goes on to the entry `name`: whether there is one, not before the present one.
+  private mutating func seek(
+    _ name: FieldName, _ decoder: inout CBORDecoder
+  ) throws(DecodingFailure) -> Bool {
+    while let key = try nextKey(&decoder) {
+      let bytes = decoder.bytes[key]
+      if name.matches(bytes) {
+        self.key = nil
+        left -= 1
+        return true
+      }
+      guard name.isAfter(bytes) else { return false }
       try skipValue(&decoder)
     }
     return false
   }
 
-  /// Reads an entry wherever it stands, and leaves the pass over the map where it was.
-  private func lookUp<Field: Mirrored>(
-    _ name: FieldName
-  ) throws(DecodingFailure) -> Field? {
+  /// A decoder at the value of the entry `name`, wherever it stands; the pass over the map stays
+  /// where it is.
+  private func lookUp(
+    _ name: FieldName, _ decoder: CBORDecoder
+  ) throws(DecodingFailure) -> CBORDecoder? {
     var pass = self
     pass.key = nil
     pass.previous = nil
     pass.left = count
-    var decoder = start
-    guard try pass.find(name, &decoder) else { return nil }
-    return .some(try Self.decode(Field.self, name, &decoder))
+    var decoder = decoder
+    decoder.position = start
+    return try pass.seek(name, &decoder) ? decoder : nil
   }
 
-  /// Reads the next key unless that has been done; false at the end.
-  private mutating func nextKey(_ decoder: inout CBORDecoder) throws(DecodingFailure) -> Bool {
-    if key != nil { return true }
-    guard left > 0 else { return false }
-    let next = try decoder.textBytes()
-    if let previous, !Self.precedes(previous, next) {
-      throw previous == next
-        ? DecodingFailure(.notDeterministic, "a map key stands twice")
-        : DecodingFailure(.notDeterministic, "map keys are not in order")
-    }
-    previous = next
-    key = next
-    return true
+  /// Where the next key stands, reading it unless that has been done; nil at the end.
+  private mutating func nextKey(
+    _ decoder: inout CBORDecoder
+  ) throws(DecodingFailure) -> Range<Int>? {
+    if let key { return key }
+    guard left > 0 else { return nil }
+    let bytes = try decoder.textBytes()
+    if let previous { try Self.check(decoder.bytes[previous], bytes) }
+    let range = bytes.indices
+    previous = range
+    key = range
+    return range
   }
 
   private mutating func skipValue(_ decoder: inout CBORDecoder) throws(DecodingFailure) {
@@ -145,12 +190,30 @@ public struct FieldReader {
     left -= 1
   }
 
-  private static func precedes(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
-    one.count == other.count ? one.lexicographicallyPrecedes(other) : one.count < other.count
+  private static func check(
+    _ earlier: ArraySlice<UInt8>, _ later: ArraySlice<UInt8>
+  ) throws(DecodingFailure) {
+    if earlier.count == later.count {
+      if earlier.lexicographicallyPrecedes(later) { return }
+    } else if earlier.count < later.count {
+      return
+    }
+    throw earlier == later
+      ? DecodingFailure(.notDeterministic, "a map key stands twice")
+      : DecodingFailure(.notDeterministic, "map keys are not in order")
   }
+}
 
-  private static func failure(_ failure: DecodingFailure, in name: FieldName?) -> DecodingFailure {
-    guard let name else { return failure }
-    return failure.under(name.description)
+extension CBORDecoder {
+  /// Reads the text `name` if it comes next, in the short form that names have, and gives where its
+  /// bytes stand.
+  fileprivate mutating func read(_ name: FieldName) -> Range<Int>? {
+    let count = name.count
+    let start = position + 1
+    guard count < 24, bytes.endIndex - start >= count, bytes[position] == 0x60 | UInt8(count),
+      name.matches(bytes, at: start)
+    else { return nil }
+    position = start + count
+    return start..<position
   }
 }
