@@ -107,7 +107,10 @@ let package = Package(
       name: "JournalTests", dependencies: ["Journal", "SQLite", "SyncProtocol", "StateModel"]),
     .testTarget(
       name: "StatecastDaemonTests",
-      dependencies: ["StatecastDaemon", "StatecastClient", "Composable", "StateModel"]),
+      dependencies: [
+        "StatecastDaemon", "StatecastClient", "Composable", "StateModel", "SyncProtocol", "Journal",
+        "ZeroMQ",
+      ]),
     .testTarget(
       name: "ShowcaseTests", dependencies: ["Showcase", "Composable", "StateModel", "JSONText"]),
     .testTarget(

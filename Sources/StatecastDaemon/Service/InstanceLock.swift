@@ -1,0 +1,70 @@
+internal import Glibc
+
+/// The one daemon of a folder: a lock on a file there, held for life.
+///
+/// A second bind of an ipc path would steal it silently, so the sockets themselves are no lock. The
+/// kernel lets go of it when the process ends, however it ends; the file stays.
+package final class InstanceLock: Sendable {
+  /// The file.
+  package let path: String
+  private let descriptor: Int32
+
+  /// How often the lock is tried while its file is being taken away under it.
+  private static let attempts = 100
+
+  /// Takes the lock, or says who holds it.
+  package init(_ path: String) throws(HostFailure) {
+    for _ in 0..<Self.attempts {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard descriptor >= 0 else {
+        throw HostFailure(
+          "the lock file \(path) cannot be opened: \(HostFailure.reason(errno))",
+          advice: "Look at its folder's owner and rights, or name another folder with --folder.")
+      }
+      if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+        let code = errno
+        defer { close(descriptor) }
+        if code == EINTR { continue }
+        guard code == EWOULDBLOCK else {
+          throw HostFailure(
+            "the lock file \(path) cannot be locked: \(HostFailure.reason(code))",
+            advice: "Name a folder on a local disk with --folder.")
+        }
+        let holder = Self.holder(of: descriptor).map { "process \($0)" } ?? "another process"
+        throw HostFailure(
+          "a daemon runs here already: \(holder) holds \(path)",
+          advice: "Use that one, stop it with `statecast stop`, or name another --folder.")
+      }
+      // Somebody may have deleted the file between opening and locking: then this lock is nobody's.
+      if FileIdentity(descriptor: descriptor) == FileIdentity(path: path) {
+        let pid = Array("\(getpid())\n".utf8)
+        ftruncate(descriptor, 0)
+        // Only for the message to others; the lock holds without it.
+        _ = pwrite(descriptor, pid, pid.count, 0)
+        self.path = path
+        self.descriptor = descriptor
+        return
+      }
+      close(descriptor)
+    }
+    throw HostFailure(
+      "the lock file \(path) is deleted again and again",
+      advice: "Find out which program does that; it must leave the folder alone.")
+  }
+
+  deinit { close(descriptor) }
+
+  /// Whether the file is still the one that was locked. If it was deleted or replaced, another
+  /// daemon could start beside this one.
+  package var isIntact: Bool {
+    FileIdentity(descriptor: descriptor) == FileIdentity(path: path)
+  }
+
+  private static func holder(of descriptor: Int32) -> Int32? {
+    var text = [UInt8](repeating: 0, count: 32)
+    let count = pread(descriptor, &text, text.count, 0)
+    guard count > 0 else { return nil }
+    return Int32(
+      String(decoding: text[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+  }
+}
