@@ -29,8 +29,8 @@ extension SQLiteJournal {
       fail(text)
       return false
     }
-    if keepLogShort() { return hasWork }
     try reportGrownLog()
+    if keepLogShort() { return hasWork }
     do throws(SQLiteError) {
       if try doNextPiece() { noteLogLength() }
     } catch {
@@ -80,11 +80,7 @@ extension SQLiteJournal {
       }
     }
     if frames - copiedFrames >= options.checkpointFrames { checkpointer.request(round: round) }
-    if frames >= options.longestLogFrames, frames > copiedFrames {
-      copyLog()
-      return true
-    }
-    return false
+    return copyLongLog(from: options.longestLogFrames)
   }
 
   /// A log that never starts anew is somebody else's doing: a reader pins it.
@@ -97,7 +93,17 @@ extension SQLiteJournal {
         + "\(folder.database). Try: end that process.")
   }
 
-  func copyLog() {
+  /// Copies the log where it has become too long. Where somebody pins it, that is in vain and not
+  /// free: it is tried again only after it has grown.
+  @discardableResult
+  func copyLongLog(from limit: Int) -> Bool {
+    guard frames >= max(limit, copyAtFrames), frames > copiedFrames else { return false }
+    copyAtFrames = frames + options.secondPhaseFrames
+    copyLog()
+    return true
+  }
+
+  private func copyLog() {
     do throws(SQLiteError) {
       // Nil while the checkpoint thread is at it.
       if let done = try connection.checkpoint(.passive) { copiedFrames = done.copied }

@@ -33,6 +33,8 @@ package final class SQLiteJournal: Journal {
   /// Its length after the last commit, and how much of that is in the main file.
   var frames = 0
   var copiedFrames = 0
+  /// The length at which copying a log that is too long is tried again.
+  var copyAtFrames = 0
   /// The length at which somebody is told.
   var reportAtFrames: Int
 
@@ -149,7 +151,7 @@ package final class SQLiteJournal: Journal {
     mark.hash = hash
     writeMark()
     // Only where nobody calls `work` for long: the log must not grow for ever.
-    if frames >= 2 * options.longestLogFrames { copyLog() }
+    copyLongLog(from: 2 * options.longestLogFrames)
     return .durable
   }
 
@@ -204,6 +206,7 @@ package final class SQLiteJournal: Journal {
     if now < frames {
       round += 1
       copiedFrames = 0
+      copyAtFrames = 0
     }
     frames = now
   }

@@ -1,7 +1,9 @@
-import Journal
+import SQLite
 import StateModel
 import SyncProtocol
 import Testing
+
+@testable import Journal
 
 @Suite("A journal on disk")
 struct SQLiteJournalTests {
@@ -180,5 +182,127 @@ struct SQLiteJournalTests {
       error?.message == "the journal in \(scratch.journal) is in use by another process. "
         + "Try: stop the other daemon, or give this one a folder of its own.")
     journal.close()
+  }
+
+  @Test("a journal of a newer format is left alone, and the version that reads it is named")
+  func tooNew() throws {
+    try open().journal.close()
+    let connection = try Connection(scratch.database, mode: .existing)
+    try connection.execute("UPDATE meta SET value = 2 WHERE key = 'format'")
+    try connection.execute("UPDATE meta SET value = '0.9.0' WHERE key = 'readable since'")
+    try connection.close()
+    let before = try Scratch.bytes(scratch.database)
+    let error = #expect(throws: JournalError.self) { _ = try open() }
+    #expect(error?.kind == .tooNew)
+    #expect(
+      error?.message == "the journal in \(scratch.journal) has format 2, and this Statecast reads "
+        + "formats up to 1. Nothing has been changed. Try: Statecast 0.9.0 or later.")
+    #expect(try Scratch.bytes(scratch.database) == before)
+    var options = JournalOptions.small
+    options.acceptLoss = true
+    let again = #expect(throws: JournalError.self) { _ = try open(options) }
+    #expect(again?.kind == .tooNew, "an operator's word does not help")
+  }
+
+  @Test("appending is refused while less than the reserve is free, and works again afterwards")
+  func reserve() throws {
+    var options = JournalOptions.small
+    options.reserveBytes = 1 << 60
+    let (journal, recovery) = try open(options)
+    defer { journal.close() }
+    var history = History(recovery)
+    let result = journal.append(history.next(), after: 0)
+    guard case .refused(let text) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(text.hasPrefix("the disk of \(scratch.journal) has "))
+    #expect(
+      text.hasSuffix(
+        " MiB left, and the journal keeps 1099511627776 MiB in reserve. "
+          + "Try: free space on it; actions are taken again at once."))
+  }
+
+  @Test("the log starts anew again and again, however much is appended without a pause")
+  func logStaysShort() throws {
+    var options = JournalOptions.small
+    options.checkpointFrames = 40
+    options.secondPhaseFrames = 20
+    options.longestLogFrames = 120
+    let (journal, recovery) = try open(options)
+    defer { journal.close() }
+    var history = History(recovery)
+    try journal.save(history.snapshot)
+    for _ in 0..<2000 {
+      guard journal.append(history.next(1), after: history.row - 1) == .durable else {
+        Issue.record("row \(history.row)")
+        return
+      }
+      _ = try journal.work()
+    }
+    #expect(journal.round > 5)
+    let size = try Scratch.bytes(scratch.log).count
+    #expect(size <= 2 * options.longestLogFrames * 4120 + 32)
+  }
+
+  @Test("the log stays short also where nobody does the work beside appending")
+  func logStaysShortWithoutWork() throws {
+    var options = JournalOptions.small
+    options.longestLogFrames = 50
+    let (journal, recovery) = try open(options)
+    defer { journal.close() }
+    var history = History(recovery)
+    for _ in 0..<500 { _ = journal.append(history.next(1), after: history.row - 1) }
+    #expect(journal.round > 1)
+  }
+
+  @Test("a log that another process pins is reported, once each time it has doubled")
+  func pinnedLog() throws {
+    var options = JournalOptions.small
+    options.longestLogFrames = 20
+    let (journal, recovery) = try open(options)
+    defer { journal.close() }
+    let reader = try Connection(scratch.database, mode: .existing)
+    try reader.execute("BEGIN")
+    _ = try reader.value("SELECT count(*) FROM batch")
+    var history = History(recovery)
+    var reports: [String] = []
+    for _ in 0..<300 {
+      #expect(journal.append(history.next(1), after: history.row - 1) == .durable)
+      do throws(JournalError) { _ = try journal.work() } catch { reports.append(error.message) }
+    }
+    reader.rollBack()
+    try reader.close()
+    #expect((2...6).contains(reports.count))
+    #expect(
+      reports.first == "\(scratch.log) has grown to 0 MiB, because another process keeps reading "
+        + "\(scratch.database). Try: end that process.")
+  }
+
+  @Test("after idling the next commit starts the log at its beginning")
+  func idle() throws {
+    let (journal, recovery) = try open()
+    defer { journal.close() }
+    var history = History(recovery)
+    try journal.save(history.snapshot)
+    for _ in 0..<20 { _ = journal.append(history.next(1), after: history.row - 1) }
+    let round = journal.round
+    journal.idle()
+    _ = journal.append(history.next(1), after: history.row - 1)
+    #expect(journal.round == round + 1)
+    #expect(journal.frames < 5)
+  }
+
+  @Test("old epochs are dropped beyond those kept")
+  func keptEpochs() throws {
+    var options = JournalOptions.small
+    options.keptEpochs = 3
+    var epochs: [EpochRecord] = []
+    for start in 0..<6 {
+      let (journal, recovery) = try open(options, seed: UInt64(start))
+      journal.close()
+      epochs = Array((epochs + recovery.history.epochs.suffix(1)).suffix(3))
+      #expect(recovery.history.epochs == epochs)
+    }
   }
 }

@@ -86,7 +86,7 @@ struct WALScanTests {
     // The last frame of the eighth of ten transactions.
     let judged = frames[7]
     for frame in 0..<judged {
-      for byte in [0, 5, 9, 14, 17, 22, 24, 2000, 4119] {
+      for byte in [5, 9, 17, 4119] {
         var bytes = Self.log.bytes
         bytes[offset(frame) + byte] ^= 0x40
         let scan = try #require(WALScan.scan(bytes))
