@@ -7,6 +7,8 @@ package final class CommitScratch: Sendable {
     var facts = CommitFacts()
     var random = SeededGenerator(seed: 0)
     var reports: [IssueReport] = []
+    /// How many bindings a `BindingReducer` has applied.
+    var bindings = 0
     /// Places of children of which one may have an effect under way.
     var keyedScopes: Set<ScopeID> = []
   }
@@ -19,6 +21,7 @@ package final class CommitScratch: Sendable {
   func begin(_ facts: CommitFacts) {
     contents.withLock {
       $0.facts = facts
+      $0.bindings = 0
       if let seed = facts.seed { $0.random = SeededGenerator(seed: seed) }
     }
   }
@@ -34,6 +37,12 @@ package final class CommitScratch: Sendable {
 
   /// Keeps a report for the end of the commit.
   func report(_ report: IssueReport) { contents.withLock { $0.reports.append(report) } }
+
+  /// Counts a binding that was applied.
+  func noteBinding() { contents.withLock { $0.bindings += 1 } }
+
+  /// How many bindings were applied.
+  var bindingCount: Int { contents.withLock(\.bindings) }
 
   /// The commit's date; `now` is asked once, where none was given.
   func date(_ now: () -> Double) -> Double {

@@ -8,6 +8,9 @@ package struct Cascade<Action: Sendable>: Sendable {
   package var rejection: Rejection?
   /// How many actions were handled: the external one and those that its effects sent at once.
   package var actionCount: Int
+  /// How many bindings were applied: none, for an action that is one, means that a
+  /// `BindingReducer` is missing.
+  package var bindingCount: Int
 }
 
 /// Runs a reducer: one external action with everything that follows from it at once is one commit.
@@ -80,7 +83,7 @@ package struct ReducerCore<R: Reducer> {
     }
     return Cascade(
       operations: plan.operations, reports: scratch.end(), rejection: plan.rejection,
-      actionCount: count)
+      actionCount: count, bindingCount: scratch.bindingCount)
   }
 
   /// Says that no effect is under way, nor waits to be started: until the next one, actions are

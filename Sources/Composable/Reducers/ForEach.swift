@@ -1,3 +1,5 @@
+public import StateModel
+
 /// A collection of children that are told apart by an id.
 public protocol IdentifiedElements<ID, Element> {
   /// What tells the elements apart.
@@ -8,6 +10,8 @@ public protocol IdentifiedElements<ID, Element> {
   /// The element with an id; setting nil removes it.
   subscript(id id: ID) -> Element? { get set }
 }
+
+extension IdentifiedArray: IdentifiedElements {}
 
 /// Runs an element's reducer on a collection of children, before their parent; made by
 /// `Reducer.forEach(_:action:element:)`.
