@@ -1,28 +1,33 @@
 import Composable
+import Showcase
 import StateModel
 import StatecastDaemon
 
-struct Counter: Reducer {
+struct Interim: Reducer {
   @Mirrored struct State {
-    var count = 0
+    var workspace = Workspace.State()
   }
   @Mirrored enum Action {
-    case increment
-    case decrement
+    case workspace(Workspace.Action)
   }
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .increment: state.count += 1
-    case .decrement: state.count -= 1
+    case .workspace(let action):
+      return Workspace().reduce(into: &state.workspace, action: action).map(Action.workspace)
     }
-    return .none
   }
 }
 
 struct Daemon: DaemonApp {
-  var reducer: Counter { Counter() }
-  var initialState: Counter.State { Counter.State() }
-  var views: [ViewDefinition<Counter.State>] { [ViewDefinition("counter") { $0 }] }
+  var reducer: Interim { Interim() }
+  var initialState: Interim.State { Interim.State() }
+  var views: [ViewDefinition<Interim.State>] {
+    [
+      ViewDefinition("workspace", parameters: Workspace.Path.self, reads: { $0.workspace }) {
+        (state, path: Workspace.Path) -> Value in state.part(at: path.pointer)
+      }
+    ]
+  }
 }
 
 await Daemon.main()

@@ -59,15 +59,15 @@ public final class DaemonProcess: Sendable {
 
   /// Waits until it answers a request; throws when it ends before.
   public func waitUntilReady() async throws {
-    let isReady = await withTaskGroup(of: Bool.self) { group in
-      group.addTask { await self.answers() }
-      group.addTask {
-        _ = await self.process.waitUntilEnded()
-        return false
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? false
+    let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
+    let answering = Task { outcome.yield(await answers()) }
+    Task {
+      _ = await process.waitUntilEnded()
+      outcome.yield(false)
     }
+    var first = outcomes.makeAsyncIterator()
+    let isReady = await first.next() ?? false
+    answering.cancel()
     guard isReady else {
       throw NotReady(
         description: "the daemon ended (\(process.ending as Any)) or did not answer; its log:\n"

@@ -28,7 +28,7 @@ enum ActionText {
   static func json(_ text: String) throws(ToolFailure) -> Value {
     do { return try JSONText.parse(text, form: .extended) } catch {
       let isWord = text.allSatisfy { $0.isLetter || $0.isNumber || " _-./:".contains($0) }
-      if isWord, let first = text.first, first.isLetter { return .text(text) }
+      if isWord, let first = text.first, first.isLetter || first == "/" { return .text(text) }
       throw ToolFailure(
         .usage, "\(text) is not JSON: \(error)",
         advice: "Quote it for the shell: '{\"name\": 1}', '\"text\"', 5.")
