@@ -95,6 +95,9 @@ struct ValueTests {
     #expect(Value(of: Value?.some(5)) == [5])
     #expect(try Value?(Value.array([5])) == .some(5))
     #expect(throws: DecodingFailure.self) { try Todo(Value.null) }
+    var deep = Phase.idle
+    for _ in 0..<300 { deep = .retry(after: deep, note: nil) }
+    #expect(Value(of: deep).encoded() == deep.encoded())
   }
 
   @Test("Of many documents, an edit of one gives a delta of one, and every digest is right")

@@ -145,10 +145,7 @@ public struct CBORDecoder: Sendable {
   public mutating func text() throws(DecodingFailure) -> String {
     let head = try head()
     guard head.major == 3 else { throw Self.mismatch("a text", head) }
-    guard let text = String(validating: try content(head.argument), as: UTF8.self) else {
-      throw Self.notUTF8
-    }
-    return text
+    return String(decoding: bytes[try textRange(head.argument)], as: UTF8.self)
   }
 
   /// Reads the head of an array: how many items follow.
@@ -238,9 +235,8 @@ public struct CBORDecoder: Sendable {
       let keyStart = position
       let head = try head()
       switch head.major {
-      case 2: _ = try content(head.argument)
-      case 3:
-        _ = try textContent(head.argument)
+      case 2: _ = try contentRange(head.argument)
+      case 3: _ = try textRange(head.argument)
       case 4, 5, 6:
         guard depth + open.count < Self.maximumDepth else {
           throw Self.tooDeep
@@ -280,7 +276,7 @@ public struct CBORDecoder: Sendable {
         if open[last].isMap, open[last].left.isMultiple(of: 2) {
           let key = open[last].itemStart..<position
           if let before = open[last].lastKey {
-            try MapKeyOrder.check(bytes[before], bytes[key])
+            try checkOrder(before, key)
           }
           open[last].lastKey = key
         }
@@ -292,12 +288,9 @@ public struct CBORDecoder: Sendable {
     }
   }
 
-  /// The content of a byte string or text whose head has been read.
+  /// The content of a byte string whose head has been read.
   mutating func content(_ length: UInt64) throws(DecodingFailure) -> ArraySlice<UInt8> {
-    guard length <= UInt64(bytes.endIndex - position) else { throw Self.truncated }
-    let end = position + Int(length)
-    defer { position = end }
-    return bytes[position..<end]
+    bytes[try contentRange(length)]
   }
 
   /// A count that the rest of the input can hold: a hostile one cannot reserve memory.
@@ -310,11 +303,33 @@ public struct CBORDecoder: Sendable {
 
   /// The content of a text whose head has been read, checked to be UTF-8.
   mutating func textContent(_ length: UInt64) throws(DecodingFailure) -> ArraySlice<UInt8> {
-    let slice = try content(length)
-    if slice.allSatisfy({ $0 < 0x80 }) || String(validating: slice, as: UTF8.self) != nil {
-      return slice
-    }
-    throw Self.notUTF8
+    bytes[try textRange(length)]
+  }
+
+  /// Where the content of a byte string or text lies: no slice, which would cost a retain.
+  private mutating func contentRange(_ length: UInt64) throws(DecodingFailure) -> Range<Int> {
+    guard length <= UInt64(bytes.endIndex - position) else { throw Self.truncated }
+    let start = position
+    position += Int(length)
+    return start..<position
+  }
+
+  private mutating func textRange(_ length: UInt64) throws(DecodingFailure) -> Range<Int> {
+    let range = try contentRange(length)
+    let start = range.lowerBound - bytes.startIndex
+    let content = bytes.span.extracting(start..<start + range.count)
+    if ByteComparison.isASCII(content.bytes) { return range }
+    do { _ = try UTF8Span(validating: content) } catch { throw Self.notUTF8 }
+    return range
+  }
+
+  /// Throws unless the key at `later` sorts after the one at `earlier`.
+  func checkOrder(_ earlier: Range<Int>, _ later: Range<Int>) throws(DecodingFailure) {
+    let start = bytes.startIndex
+    let isInOrder = ByteComparison.precedes(
+      bytes.span.bytes.extracting(earlier.lowerBound - start..<earlier.upperBound - start),
+      bytes.span.bytes.extracting(later.lowerBound - start..<later.upperBound - start))
+    if !isInOrder { try MapKeyOrder.check(bytes[earlier], bytes[later]) }
   }
 
   static let tooDeep = DecodingFailure(.tooDeep, "nested deeper than \(maximumDepth)")

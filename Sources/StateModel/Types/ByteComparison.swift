@@ -31,6 +31,27 @@ enum ByteComparison {
     return common
   }
 
+  /// Whether `a` sorts before `b`, bytewise.
+  static func precedes(_ a: RawSpan, _ b: RawSpan) -> Bool {
+    let common = commonPrefix(a, b)
+    if common == a.byteCount { return common < b.byteCount }
+    return common < b.byteCount && byte(a, common) < byte(b, common)
+  }
+
+  /// Whether no byte has its highest bit set.
+  static func isASCII(_ bytes: RawSpan) -> Bool {
+    var offset = 0
+    while offset + 8 <= bytes.byteCount {
+      if word(bytes, offset) & 0x8080_8080_8080_8080 != 0 { return false }
+      offset += 8
+    }
+    while offset < bytes.byteCount {
+      if byte(bytes, offset) & 0x80 != 0 { return false }
+      offset += 1
+    }
+    return true
+  }
+
   @inline(__always)
   private static func word(_ bytes: RawSpan, _ offset: Int) -> UInt64 {
     unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)

@@ -99,7 +99,7 @@ extension Value {
           keyStart = decoder.position
         } else {
           let range = keyStart..<decoder.position
-          if let lastKey { try MapKeyOrder.check(decoder.bytes[lastKey], decoder.bytes[range]) }
+          if let lastKey { try decoder.checkOrder(lastKey, range) }
           lastKey = range
           content = .map(entries, key: value)
         }

@@ -82,12 +82,15 @@ extension Value {
       return
     }
     do throws(DecodingFailure) {
-      self = try Value(encoded: value.encoded())
+      var decoder = CBORDecoder(value.encoded())
+      // What is here already is not hostile, however deep it is.
+      decoder.depth = .min / 2
+      try self.init(from: &decoder)
+      try decoder.finish()
     } catch {
       preconditionFailure(
-        "\(type(of: value)) does not encode to what it reads: \(error). Its `encode(to:)` must"
-          + " write one item in the deterministic form, nested \(CBORDecoder.maximumDepth) deep at most."
-      )
+        "\(Typed.self) does not write what it must: \(error)."
+          + " Its encode(to:) must write one item in the deterministic form.")
     }
   }
 }
