@@ -190,6 +190,21 @@ struct MacroDiagnosticsTests {
     }
   }
 
+  @Test("Types are as visible as what is around them")
+  func visibility() throws {
+    let checked = try MacroCompiler([
+      "Visible": """
+      public struct Around {}
+      public extension Around { @Mirrored struct InPublic { public var n = 0 } }
+      package extension Around { @Mirrored enum InPackage { case one(Int) } }
+      private extension Around { @Mirrored struct InPrivate { var n = 0 } }
+      private enum Between { @Mirrored public struct Within { var n = 0 } }
+      public func all() -> [any Mirrored.Type] { [Around.InPublic.self, Around.InPackage.self] }
+      """
+    ])
+    #expect(checked.output == "")
+  }
+
   @Test(
     "The zoo compiles under other settings without a word",
     arguments: [

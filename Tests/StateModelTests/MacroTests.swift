@@ -42,4 +42,22 @@ struct MacroTests {
     try Leaf.bindingFields[0].set(&leaf, "set".encoded()[...])
     #expect(leaf.text == "set")
   }
+
+  @Test("Equality that the author wrote is kept, and is not what is mirrored")
+  func ownEquality() {
+    #expect(OwnEquality(n: 1, ignored: 2) == OwnEquality(n: 1, ignored: 3))
+    #expect(!OwnEquality(n: 1, ignored: 2).isIdentical(to: OwnEquality(n: 1, ignored: 3)))
+    #expect(OwnOperator(n: 1) == OwnOperator(n: -1))
+    #expect(!OwnOperator(n: 1).delta(from: OwnOperator(n: -1)).isEmpty)
+  }
+
+  @Test("Constants, computed and static properties are not mirrored, private ones are")
+  func whatIsAField() {
+    let fields = Schema(of: Hidden.self).types["Hidden"]
+    guard case .structure(let fields) = fields else {
+      Issue.record("\(String(describing: fields))")
+      return
+    }
+    #expect(fields.map(\.name) == ["secret"])
+  }
 }

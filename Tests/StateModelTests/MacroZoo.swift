@@ -46,6 +46,14 @@ public import StateModel
   }
 }
 
+@Mirrored struct Hidden {
+  private var secret = 3
+  let version = 1
+  let limit = Int.max
+  static let shared = 5
+  var shown: Int { secret * 2 }
+}
+
 @Mirrored struct Constants {
   let id: Int
   let items: [Leaf]
