@@ -104,7 +104,8 @@ let package = Package(
     .testTarget(name: "SyncProtocolTests", dependencies: ["SyncProtocol", "StateModel"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(
-      name: "JournalTests", dependencies: ["Journal", "SQLite", "SyncProtocol", "StateModel"]),
+      name: "JournalTests",
+      dependencies: ["Journal", "SQLite", "CSQLite", "SyncProtocol", "StateModel"]),
     .testTarget(
       name: "StatecastDaemonTests",
       dependencies: [

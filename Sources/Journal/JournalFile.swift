@@ -36,6 +36,15 @@ final class JournalFile: Sendable {
     }
   }
 
+  /// When it was changed last: seconds of the wall clock, for telling older from newer.
+  var changed: Int {
+    get throws(JournalError) {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { throw Self.failure("stat", path) }
+      return Int(status.st_mtim.tv_sec)
+    }
+  }
+
   /// Up to `count` bytes from `offset` on; fewer only at the end of the file.
   func read(_ count: Int, at offset: Int) throws(JournalError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)

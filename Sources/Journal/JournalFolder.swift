@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Glibc
 internal import StateModel
 
@@ -46,6 +47,11 @@ struct JournalFolder {
     throw JournalFile.failure("make the folder", path)
   }
 
+  /// The names in a folder; none where there is no such folder.
+  static func names(in path: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
+  }
+
   func remove(_ file: String) throws(JournalError) {
     guard exists(file) else { return }
     if unlink(file) != 0 { throw JournalFile.failure("remove", file) }
@@ -66,6 +72,21 @@ struct JournalFolder {
     return Int(
       clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         .partialValue)
+  }
+
+  /// Removes the oldest copies of a kind: a daemon that a service manager starts again and again on
+  /// a failing disk must not fill it.
+  func dropCopies(of kind: String, keeping count: Int) throws(JournalError) {
+    var copies: [(path: String, changed: Int)] = []
+    for name in Self.names(in: self.copies) where name.hasPrefix(kind + "-") {
+      let path = "\(self.copies)/\(name)"
+      copies.append((path, try JournalFile(path, .read).changed))
+    }
+    copies.sort { $0.changed < $1.changed }
+    for copy in copies.dropLast(count) {
+      for name in Self.names(in: copy.path) { try remove("\(copy.path)/\(name)") }
+      if rmdir(copy.path) != 0 { throw JournalFile.failure("remove", copy.path) }
+    }
   }
 
   /// Copies database, log and mark to a folder of their own and gives its path.

@@ -29,6 +29,9 @@ package struct JournalOptions: Equatable, Sendable {
   /// Rows pruned in one transaction.
   package var prunedAtOnce = 64
 
+  /// Copies kept of journals that could not be written. Copies of damaged ones are never removed.
+  package var keptFailureCopies = 4
+
   /// How long the mark may stay unsynced: what a power failure can hide.
   package var markSync: Duration = .seconds(1)
   /// How long another user of the file may hold its lock.

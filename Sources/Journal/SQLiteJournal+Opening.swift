@@ -32,6 +32,7 @@ struct JournalOpening {
     if folder.exists(folder.failure) {
       // The process before could not sync: what SQLite makes of the files may differ from what it
       // saw, and opening changes them.
+      try folder.dropCopies(of: "failed", keeping: max(0, options.keptFailureCopies - 1))
       _ = try folder.keepCopy(why: "failed")
     }
     let mark = try readMark()

@@ -8,7 +8,10 @@ struct History {
   var epoch: Epoch
   var row: UInt64 = 0
   var commit = CommitNumber.zero
-  var state: Value = ["count": 0, "log": []]
+  /// Large enough that the first delta does not set it as a whole.
+  var state: Value = [
+    "about": .text(String(repeating: "about ", count: 200)), "count": 0, "log": [],
+  ]
   var replay = SessionReplay()
   private var random: SeededRandom
 
@@ -60,7 +63,10 @@ struct History {
     log.append(.text(text))
     if log.count > 20 { log.removeFirst(10) }
     let count = state.entries?["count"]?.integer ?? 0
-    return ["count": .integer(Int64(count + 1)), "log": .array(log)]
+    return [
+      "about": state.entries?["about"] ?? .null, "count": .integer(Int64(count + 1)),
+      "log": .array(log),
+    ]
   }
 
   var snapshot: JournalSnapshot {

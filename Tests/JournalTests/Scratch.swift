@@ -27,18 +27,7 @@ final class Scratch: Sendable {
     if unlink(path) != 0 { rmdir(path) }
   }
 
-  static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
+  static func names(in path: String) -> [String] { JournalFolder.names(in: path) }
 
   static func bytes(_ path: String) throws -> [UInt8] {
     let file = try JournalFile(path, .read)

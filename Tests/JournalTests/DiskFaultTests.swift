@@ -1,0 +1,149 @@
+import StateModel
+import SyncProtocol
+import Testing
+
+@testable import Journal
+
+@Suite("A journal on a disk that fails")
+struct DiskFaultTests {
+  let scratch = Scratch()
+  let disk = FaultyDisk()
+
+  func open(seed: UInt64 = 1) throws(JournalError) -> (SQLiteJournal, JournalRecovery) {
+    var options = JournalOptions.small
+    options.fileLayer = disk.name
+    var random = SeededRandom(seed: seed)
+    return try SQLiteJournal.open(scratch.journal, options: options, using: &random)
+  }
+
+  /// A journal with ten rows.
+  func filled() throws -> (SQLiteJournal, History) {
+    let (journal, recovery) = try open()
+    var history = History(recovery)
+    try journal.save(history.snapshot)
+    for _ in 0..<10 { #expect(journal.append(history.next(), after: history.row - 1) == .durable) }
+    return (journal, history)
+  }
+
+  @Test(
+    "a full disk refuses the row, which is as if it had never been; freed, the same row goes in")
+  func full() throws {
+    var (journal, history) = try filled()
+    let row = history.next()
+    disk.failing = .full
+    for _ in 0..<3 {
+      #expect(
+        journal.append(row, after: 10)
+          == .refused(
+            "the disk of \(scratch.journal) is full. Try: free space on it; "
+              + "actions are taken again at once."))
+    }
+    #expect(try journal.rows(from: 1, limit: 100).count == 10)
+    disk.failing = nil
+    #expect(journal.append(row, after: 10) == .durable)
+    #expect(journal.append(history.next(), after: 11) == .durable)
+    journal.close()
+    let (again, found) = try open(seed: 2)
+    again.close()
+    #expect(found.state == history.state)
+    #expect(found.history.lastRow == 12)
+  }
+
+  @Test("a snapshot that finds the disk full is given up, and the one before stays")
+  func fullWhileSaving() throws {
+    let (journal, history) = try filled()
+    disk.failing = .full
+    let error = #expect(throws: JournalError.self) { try journal.save(history.snapshot) }
+    #expect(error?.kind == .noSpace)
+    disk.failing = nil
+    #expect(try !journal.work())
+    journal.close()
+    let (again, found) = try open(seed: 2)
+    #expect(found.state == history.state)
+    #expect(again.snapshot?.row == 0)
+    try again.save(history.snapshot)
+    again.close()
+  }
+
+  @Test(
+    "after a failed sync everything fails, the files stay, and the next start copies them first")
+  func failedSync() throws {
+    var (journal, history) = try filled()
+    let before = history.state
+    let row = history.next()
+    disk.failing = .syncOfLog
+    let result = journal.append(row, after: 10)
+    guard case .failed(let text) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(
+      text.hasPrefix("writing the journal in \(scratch.journal) failed: COMMIT: disk I/O error"))
+    #expect(
+      text.hasSuffix(
+        "Whether the last actions are in it is unknown until it is opened again. "
+          + "Try: look at the disk, then restart the daemon."))
+    disk.failing = nil
+    #expect(journal.append(row, after: 10) == result, "also where the disk seems to be well again")
+    #expect(try !journal.work())
+    let log = try Scratch.bytes(scratch.log)
+    journal.close()
+    #expect(try Scratch.bytes(scratch.log) == log)
+    #expect(Scratch.names(in: scratch.journal).contains("journal.failed"))
+
+    let (again, found) = try open(seed: 2)
+    defer { again.close() }
+    let copies = Scratch.names(in: scratch.journal + "/copies")
+    #expect(copies.count == 1)
+    #expect(copies.first?.hasPrefix("failed-") == true)
+    #expect(!Scratch.names(in: scratch.journal).contains("journal.failed"))
+    // The row was written before its sync failed: it is there, or it is not.
+    #expect([10, 11].contains(found.history.lastRow))
+    #expect(found.state == (found.history.lastRow == 11 ? history.state : before))
+  }
+
+  @Test("a failed sync of the main file stops the journal too: a second one would lie")
+  func failedCheckpoint() throws {
+    var (journal, history) = try filled()
+    disk.failing = .syncOfMainFile
+    journal.idle()
+    disk.failing = nil
+    let result = journal.append(history.next(), after: 10)
+    guard case .failed = result else {
+      Issue.record("\(result)")
+      return
+    }
+    journal.close()
+    let (again, found) = try open(seed: 2)
+    again.close()
+    #expect(found.history.lastRow == 10)
+  }
+
+  @Test("a disk that cannot be read is no damage: nothing is judged")
+  func unreadable() throws {
+    let (journal, _) = try filled()
+    journal.close()
+    disk.failing = .read
+    let error = #expect(throws: JournalError.self) { _ = try open(seed: 2) }
+    #expect(error?.kind == .inputOutput)
+    disk.failing = nil
+    try open(seed: 2).0.close()
+  }
+
+  @Test("copies of failed journals do not fill the disk: the oldest goes")
+  func failedCopies() throws {
+    for start in 0..<8 {
+      let (journal, recovery) = try open(seed: UInt64(start))
+      var history = History(recovery)
+      if recovery.state == nil { try journal.save(history.snapshot) }
+      disk.failing = .syncOfLog
+      guard case .failed = journal.append(history.next(), after: history.row - 1) else {
+        Issue.record("no failure at start \(start)")
+        return
+      }
+      disk.failing = nil
+      journal.close()
+    }
+    #expect(Scratch.names(in: scratch.journal + "/copies").count == 4)
+  }
+}
