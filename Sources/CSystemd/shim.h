@@ -10,16 +10,27 @@
 
 // What a service asks of the system in structures that Swift can only fill through pointers.
 
-/// Blocks the signals that end or refresh a service, for this thread and those it starts, ignores
-/// SIGPIPE, and returns a descriptor that tells them; -1 with errno otherwise.
-static inline int csystemd_open_signals(void) {
+static inline sigset_t csystemd_signals(void) {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGHUP);
+  return signals;
+}
+
+/// Blocks the signals that end or refresh a service, for this thread and those it starts, and
+/// ignores SIGPIPE; 0, or -1 with errno.
+static inline int csystemd_hold_back_signals(void) {
+  sigset_t signals = csystemd_signals();
   signal(SIGPIPE, SIG_IGN);
-  if (sigprocmask(SIG_BLOCK, &signals, NULL) != 0) return -1;
+  return sigprocmask(SIG_BLOCK, &signals, NULL);
+}
+
+/// Blocks them, and returns a descriptor that tells them; -1 with errno otherwise.
+static inline int csystemd_open_signals(void) {
+  sigset_t signals = csystemd_signals();
+  if (csystemd_hold_back_signals() != 0) return -1;
   return signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 

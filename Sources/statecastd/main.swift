@@ -30,4 +30,4 @@ struct Daemon: DaemonApp {
   }
 }
 
-await Daemon.main()
+Daemon.main()

@@ -1,37 +1,85 @@
-internal import Glibc
-internal import Journal
+internal import Foundation
+internal import SyncProtocol
 internal import ZeroMQ
 
 extension DaemonApp where Self: SendableMetatype {
-  /// Serves until SIGTERM.
-  public static func main() async {
-    let arguments = CommandLine.arguments.dropFirst()
-    var folder = "/tmp/statecast-\(getuid())"
-    var memory = false
-    var state = ""
-    var iterator = arguments.makeIterator()
-    while let word = iterator.next() {
-      switch word {
-      case "--folder": folder = iterator.next() ?? ""
-      case "--mode": memory = iterator.next() == "memory"
-      case "--state-directory": state = iterator.next() ?? ""
-      default: break
+  /// Serves until SIGTERM, and ends the process: 0 after an orderly stop, 1 when it cannot start or
+  /// go on, 2 when it is configured wrongly.
+  public static func main() -> Never {
+    // Before there is any other thread: all inherit that signals wait for whoever reads them.
+    SignalWatch.holdBack()
+    Task { exit(await serve(CommandLine.arguments, ProcessInfo.processInfo.environment)) }
+    while true { pause() }
+  }
+
+  private static func serve(_ line: [String], _ environment: [String: String]) async -> Int32 {
+    let app = Self()
+    let program = line.first.map { ($0 as NSString).lastPathComponent } ?? app.name
+    do throws(ConfigurationError) {
+      let request = try Launch.request(
+        program: program, name: app.name, arguments: Array(line.dropFirst()),
+        environment: environment)
+      switch request {
+      case .print(let text):
+        print(text)
+        return 0
+      case .serve(let configuration, let notes):
+        return await serve(configuration, notes, app.name, environment)
       }
-    }
-    if state.isEmpty { state = folder + "/state" }
-    mkdir(folder, 0o700)
-    do {
-      let host = try await DaemonHost(
-        Self(),
-        settings: HostSettings(
-          endpoints: DaemonEndpoints(folder: folder),
-          storage: memory ? .memory : .journal(folder: state, options: JournalOptions()))
-      ) { print($0) }
-      print("ready: \(host.summary)")
-      _ = await host.waitUntilStopped()
     } catch {
-      print("Error: \(error)")
-      exit(1)
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      return 2
+    }
+  }
+
+  private static func serve(
+    _ configuration: Configuration, _ notes: [String], _ name: String,
+    _ environment: [String: String]
+  ) async -> Int32 {
+    let launch: Launch
+    do throws(HostFailure) {
+      launch = try Launch(configuration, notes: notes, name: name, environment: environment)
+    } catch {
+      FileHandle.standardError.write(
+        Data("Error: \(error.message).\nTry: \(error.advice)\n".utf8))
+      return 1
+    }
+    let log = launch.log
+    do {
+      // A long history takes its time; the service manager is told to wait.
+      launch.notifier.extendTimeout(.seconds(600))
+      let host = try await DaemonHost(Self(), settings: launch.settings) { loop, stop in
+        launch.didBind()
+        launch.watch(on: loop) { stop("the daemon was asked to stop") }
+      } report: {
+        log.warning($0)
+      }
+      log.info("ready at \(launch.places.endpoints.requests): \(host.summary)")
+      launch.notifier.ready(host.summary)
+      let reason = await host.waitUntilStopped()
+      launch.notifier.stopping()
+      launch.end()
+      return Self.end(reason, log)
+    } catch {
+      log.error("\(error)")
+      launch.end()
+      return 1
+    }
+  }
+
+  private static func end(_ reason: StopReason, _ log: Log) -> Int32 {
+    switch reason {
+    case .asked:
+      log.info("stopped")
+      return 0
+    case .journalFailed(let text):
+      log.error(
+        "the journal failed: \(text). What was under way may or may not be in it; it was not "
+          + "answered. Start the daemon again: it keeps a copy of the journal first.")
+      return 1
+    case .fenced:
+      log.error("somebody else has written to the journal: this daemon steps down.")
+      return 1
     }
   }
 }

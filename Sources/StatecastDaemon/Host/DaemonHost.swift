@@ -4,7 +4,7 @@ internal import Journal
 internal import StateModel
 package import SyncProtocol
 internal import Synchronization
-internal import ZeroMQ
+package import ZeroMQ
 
 /// A hosted app that runs: its loop, sockets, journal and effects, and how they end.
 package final class DaemonHost<App: DaemonApp & SendableMetatype>: Sendable {
@@ -20,9 +20,14 @@ package final class DaemonHost<App: DaemonApp & SendableMetatype>: Sendable {
 
   /// Recovers the journal, binds the sockets and begins to serve.
   ///
-  /// - Parameter report: a line for the log.
+  /// - Parameters:
+  ///   - willServe: called when the sockets are bound and nothing is served yet, with the loop and
+  ///     what stops the daemon; call that on the loop.
+  ///   - report: a line for the log.
   package init(
-    _ app: sending App, settings: HostSettings, report: @escaping @Sendable (String) -> Void
+    _ app: sending App, settings: HostSettings,
+    willServe: (EventLoop, _ stop: @escaping (String) -> Void) -> Void = { _, _ in },
+    report: @escaping @Sendable (String) -> Void
   ) async throws {
     let recovery = try Recovery.open(settings.storage, initial: app.initialState)
     let history = recovery.history
@@ -72,6 +77,7 @@ package final class DaemonHost<App: DaemonApp & SendableMetatype>: Sendable {
     self.context = context
     self.effects = effects
     self.stopReasons = stopReasons
+    willServe(loop) { [engine] text in engine.assumeIsolated { $0.stop(text) } }
     loop.start()
     await engine.start(journal: journal)
   }

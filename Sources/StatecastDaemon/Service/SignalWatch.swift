@@ -27,6 +27,9 @@ package struct SignalWatch: ~Copyable {
     }
   }
 
+  /// Lets the signals wait from now on, on this thread and those that it starts.
+  package static func holdBack() { _ = csystemd_hold_back_signals() }
+
   deinit { close(descriptor) }
 
   /// The next one that came; nil if none did.
