@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 import StateModel
 import Testing
@@ -89,6 +90,24 @@ struct JSONParsingTests {
     #expect(try JSONText.write(JSONText.parse(array)) == array)
     let object = "{" + (10_000..<20_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",") + "}"
     #expect(try JSONText.write(JSONText.parse(object)) == object)
+  }
+}
+
+private let isoLanguages = "/usr/share/iso-codes/json/iso_639-3.json"
+
+@Suite("JSON text of a real document")
+struct RealDocumentTests {
+  @Test(
+    "thousands of languages come back as they were",
+    .enabled(
+      if: FileManager.default.fileExists(atPath: isoLanguages),
+      "Debian's package iso-codes is not installed"))
+  func languages() throws {
+    let text = [UInt8](try Data(contentsOf: URL(fileURLWithPath: isoLanguages)))
+    let value = try JSONText.parse(text)
+    #expect(value["639-3"]?.elements?.count ?? 0 > 7_000)
+    #expect(try JSONText.parse(JSONText.write(value, layout: .pretty)) == value)
+    #expect(try Value(encoded: value.encoded()) == value)
   }
 }
 

@@ -27,7 +27,8 @@ struct PrimesTests {
   @Test(
     "the nth prime is found, and nothing beyond the limits",
     arguments: [
-      (1, 2), (2, 3), (5, 11), (6, 13), (7, 17), (100, 541), (10_000, 104_729), (100_000, 1_299_709),
+      (1, 2), (2, 3), (5, 11), (6, 13), (7, 17), (100, 541), (10_000, 104_729),
+      (100_000, 1_299_709),
       (0, nil), (-1, nil), (100_001, nil), (Int.max, nil),
     ])
   func nth(n: Int, prime: Int?) async throws { #expect(try await Primes.nth(n) == prime) }

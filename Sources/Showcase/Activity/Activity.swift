@@ -52,6 +52,15 @@ public struct Activity: Reducer {
     public var user: String?
     /// What.
     public var kind: Kind
+
+    /// An entry from its parts.
+    public init(id: Int, date: Date, origin: UInt64?, user: String?, kind: Kind) {
+      self.id = id
+      self.date = date
+      self.origin = origin
+      self.user = user
+      self.kind = kind
+    }
   }
 
   /// What can happen.

@@ -30,30 +30,32 @@ public struct ActivityFeed<Base: Reducer>: Reducer {
     let primesAfter = state[keyPath: primes].primes
     let userAfter = state[keyPath: activity].user
 
-    var happened: [Activity.Kind] = []
+    var happened: [(Activity.Kind, user: Activity.User?)] = []
     if userBefore?.id != userAfter?.id || userBefore?.name != userAfter?.name {
-      if let userBefore { happened.append(.loggedOut(userBefore.name)) }
-      if let userAfter { happened.append(.loggedIn(userAfter.name)) }
+      if let userBefore { happened.append((.loggedOut(userBefore.name), userBefore)) }
+      if let userAfter { happened.append((.loggedIn(userAfter.name), userAfter)) }
     }
     if primesBefore != primesAfter {
       let (before, after) = (Set(primesBefore), Set(primesAfter))
-      happened += primesBefore.filter { !after.contains($0) }.map { .removedFavoritePrime($0) }
-      happened += primesAfter.filter { !before.contains($0) }.map { .addedFavoritePrime($0) }
+      for prime in primesBefore where !after.contains(prime) {
+        happened.append((.removedFavoritePrime(prime), userAfter))
+      }
+      for prime in primesAfter where !before.contains(prime) {
+        happened.append((.addedFavoritePrime(prime), userAfter))
+      }
     }
     // Nothing is asked of the dependencies for an action that nothing is noted of.
-    if !happened.isEmpty {
-      state[keyPath: activity].append(happened, user: userBefore ?? userAfter)
-    }
+    if !happened.isEmpty { state[keyPath: activity].append(happened) }
     return effect
   }
 }
 
 extension Activity.State {
   /// Appends entries, dated and with the origin of the commit, and drops the oldest.
-  mutating func append(_ kinds: [Activity.Kind], user: Activity.User?) {
+  mutating func append(_ happened: [(Activity.Kind, user: Activity.User?)]) {
     @Dependency(\.date) var date
     @Dependency(\.origin) var origin
-    for kind in kinds {
+    for (kind, user) in happened {
       entries.append(
         Activity.Entry(
           id: nextNumber, date: date.now, origin: origin, user: user?.name, kind: kind))
