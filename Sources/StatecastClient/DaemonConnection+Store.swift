@@ -38,17 +38,26 @@ extension DaemonConnection {
     let (arrivals, continuation) = AsyncStream<Arrival>.makeStream(
       bufferingPolicy: .bufferingNewest(1024))
     let first = FirstArrival<(ViewState, CommitNumber)>()
+    // A large value may have been pinned a while ago: it counts once the daemon says it is fresh.
+    let latest = Mutex<ViewState?>(nil)
     let token = await engine.addView(
       name: view, parameters: encodedParameters, replica: TypedReplica(viewState)
     ) { signal in
       switch signal {
       case .changed(let replica, let update):
         guard let value = (replica as? TypedReplica<ViewState>)?.value else { return }
-        if !first.resolve(.success((value, update.number))) {
+        if first.isResolved {
           continuation.yield(.value(value, update.number))
+        } else {
+          latest.withLock { $0 = value }
         }
       case .stale(let reason): continuation.yield(.stale(reason))
-      case .fresh(let number): continuation.yield(.fresh(number))
+      case .fresh(let number):
+        guard let value = latest.withLock({ $0.take() }) else {
+          continuation.yield(.fresh(number))
+          return
+        }
+        _ = first.resolve(.success((value, number)))
       case .refused(let code, let text):
         let failure = Self.refusal(view, code, text)
         if !first.resolve(.failure(failure)) { continuation.yield(.refused(failure.message)) }
@@ -89,6 +98,11 @@ final class FirstArrival<Value: Sendable>: Sendable {
   }
 
   private let state = Mutex(State.waiting(nil))
+
+  /// Whether it was resolved.
+  var isResolved: Bool {
+    state.withLock { if case .waiting = $0 { false } else { true } }
+  }
 
   /// Resolves the wait; false when it was resolved before.
   func resolve(_ result: Result<Value, ConnectionFailure>) -> Bool {

@@ -1,5 +1,6 @@
 package import StateModel
 package import SyncProtocol
+internal import Synchronization
 internal import ZeroMQ
 
 /// What the mirror of a generic client goes through.
@@ -43,16 +44,20 @@ extension DaemonConnection {
     _ view: String, parameters: Value = .null
   ) async throws(ConnectionFailure) -> (value: Value, number: CommitNumber) {
     let first = FirstArrival<(Value, CommitNumber)>()
+    // A large value may have been pinned a while ago: it counts once the daemon says it is fresh.
+    let latest = Mutex<Value>(.null)
     await engine.fetchView(
       name: view, parameters: parameters.encoded(), replica: ValueReplica()
     ) { signal in
       switch signal {
-      case .changed(let replica, let update):
+      case .changed(let replica, _):
         guard let value = (replica as? ValueReplica)?.value else { return }
-        _ = first.resolve(.success((value, update.number)))
+        latest.withLock { $0 = value }
+      case .fresh(let number):
+        _ = first.resolve(.success((latest.withLock { $0 }, number)))
       case .refused(let code, let text):
         _ = first.resolve(.failure(Self.refusal(view, code, text)))
-      case .stale, .fresh: return
+      case .stale: return
       }
     }
     expire(first)

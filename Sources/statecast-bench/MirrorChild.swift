@@ -5,8 +5,8 @@ import StatecastTesting
 import SyncProtocol
 import ZeroMQ
 
-/// A mirror of the whole workspace in a process of its own: told a commit, it writes down what it
-/// holds once it has it.
+/// A mirror of the whole workspace in a process of its own: once it sees the document `end`, which
+/// is loaded last, it writes down what it holds.
 struct MirrorChild {
   let process: ChildProcess
   private let number: Int
@@ -20,10 +20,8 @@ struct MirrorChild {
       name: "mirror-\(number)", in: folder)
   }
 
-  /// Tells it the last commit, waits, and compares; gives how often it had to resynchronise.
-  func finish(at commit: CommitNumber, _ whole: Value) async throws -> Int {
-    try Data("\(commit)".utf8).write(to: URL(fileURLWithPath: folder.file("until-\(number)")))
-    process.signal(SIGUSR1)
+  /// Waits for its end, and compares; gives how often it had to resynchronise.
+  func finish(_ whole: Value) async throws -> Int {
     guard await process.waitUntilEnded() == .exited(0) else {
       throw BenchFailure("mirror \(number) ended with \(process.ending as Any): \(process.errors)")
     }
@@ -37,17 +35,12 @@ struct MirrorChild {
     return resyncs
   }
 
-  /// The child's side: SIGUSR1 says that the commit to reach is written down.
+  /// The child's side.
   static func run(folder: String, number: String) async throws {
-    let told = Signals.sequence(of: SIGUSR1)
     let connection = try await DaemonConnection(
       DaemonConnection.Options(endpoints: DaemonEndpoints(folder: folder)))
     let mirror = await MirrorProbe.of("workspace", parameters: .text(""), on: connection)
-    for await _ in told { break }
-    let text = try String(contentsOfFile: "\(folder)/until-\(number)", encoding: .utf8)
-    guard let until = UInt64(text) else { throw BenchFailure("no commit in until-\(number)") }
-    await mirror.wait(for: CommitNumber(rawValue: until))
-    await mirror.wait { $0.isFresh }
+    await mirror.wait { $0.value["end"] != nil && $0.isFresh }
     let value = await mirror.value
     try Data(value.encoded()).write(to: URL(fileURLWithPath: "\(folder)/mirror-\(number).cbor"))
     print(await mirror.digest, await mirror.resyncs)
