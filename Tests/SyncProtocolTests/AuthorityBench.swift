@@ -19,6 +19,7 @@ struct AuthorityBench {
   private(set) var order: [String] = []
   /// All rows ever appended and journaled.
   private(set) var journal: [JournalRow] = []
+  private var rowUnderWay: JournalRow?
 
   static let lineage = Lineage(Bytes16(high: 1, low: 1))
   static let epoch = Epoch(rawValue: 9)
@@ -49,6 +50,7 @@ struct AuthorityBench {
       switch output {
       case .append(let row):
         rows.append(row)
+        rowUnderWay = row
         order.append("append")
       case .reply(let reply, _):
         replies.append(reply)
@@ -125,7 +127,7 @@ struct AuthorityBench {
   /// The journal has the row that is under way.
   mutating func journaled() {
     guard let batch = machine.inFlight else { return }
-    journal.append(contentsOf: rows.filter { $0.id == batch.row }.suffix(1))
+    if let row = rowUnderWay { journal.append(row) }
     send(.journaled(row: batch.row))
   }
 

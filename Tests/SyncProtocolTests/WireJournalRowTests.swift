@@ -56,7 +56,7 @@ struct WireJournalRowTests {
 
   @Test("rows fold into the session table, and the table comes back as it was")
   func fold() throws {
-    var replay = SessionReplay(window: 2)
+    var replay = SessionReplay(window: 3)
     var row = Self.row
     row.droppedSessions = []
     replay.apply(row)
@@ -66,13 +66,18 @@ struct WireJournalRowTests {
     #expect(record.base == 3)
     #expect(record.owner == "1000")
     #expect(record.publicNumber == 4)
-    #expect(record.outcomes.map(\.outcome.number) == [3, 4])
-    #expect(record.outcomes.map(\.outcome.code) == [.ok, .cancelled])
+    #expect(record.outcomes.map(\.outcome.number) == [2, 3, 4])
+    #expect(record.outcomes.map(\.outcome.code) == [.rejected, .ok, .cancelled])
     #expect(table.nextPublicNumber == 5)
     #expect(table.floor == 6)
     #expect(table.records.count == 1)
     #expect(try SessionTable(encoded: table.encoded()) == table)
-    replay.apply(Self.row)
+    row.droppedSessions = [WireSamples.session]
+    row.entries = []
+    replay.apply(row)
     #expect(replay.table.records.isEmpty)
+    // Dropped and opened anew in one row: the entries are the new one's.
+    replay.apply(Self.row)
+    #expect(replay.table.records[WireSamples.session]?.outcomes.count == 4)
   }
 }

@@ -33,6 +33,7 @@ extension AuthorityMachine {
       app: app, at: batch.last, changed: batch.last > batch.base, origin: batch.origin,
       wanted: batch.wanted, keepsOld: isDurable)
     if hasRow {
+      noticeWork()
       batch.row = lastRow + 1
       inFlightState = app.checkpoint
       outputs.append(
@@ -132,7 +133,13 @@ extension AuthorityMachine {
       var answer = ActAnswer(outcomes: outcomes)
       if let slot = sessions.slot(ref) {
         answer.last = sessions[slot].durableLast
-        answer.views = numbers(sessions[slot].views, batch: repeats ? nil : serial, outcomes)
+        // The numbers that its mirrors have to reach: of the views that this batch published, or of
+        // all of them where an outcome is an earlier batch's.
+        answer.views = views.numbers.numbers(
+          sessions[slot].views, batch: repeats ? nil : serial)
+        if faults.contains(.replyViewIsLastChange) {
+          answer.views = lastChange(sessions[slot].views, outcomes)
+        }
       }
       send(.act(answer), to: reply.request, reply.route)
     case .hello(let ref, let named):
@@ -173,23 +180,6 @@ extension AuthorityMachine {
     return HelloAnswer(
       base: session.base, last: session.durableLast, publicNumber: session.publicNumber,
       limits: limits, beat: timing.busyBeat, views: answers)
-  }
-
-  /// The numbers that the session's mirrors have to reach: of the views that this batch published,
-  /// or of all of them where an outcome is an earlier batch's.
-  private func numbers(
-    _ refs: [ViewRef], batch serial: UInt64?, _ outcomes: [Outcome]
-  ) -> [Topic: CommitNumber] {
-    var numbers: [Topic: CommitNumber] = [:]
-    for ref in refs {
-      guard let slot = views.slot(ref), let number = views.number(slot, batch: serial) else {
-        continue
-      }
-      numbers[views.topic(slot)] =
-        faults.contains(.replyViewIsLastChange)
-        ? outcomes.compactMap(\.commit).max() ?? number : number
-    }
-    return numbers
   }
 
   // MARK: Refused, failed, fenced

@@ -195,7 +195,13 @@ extension AuthorityMachine {
     send(.chunk(chunk), to: request.id, route)
   }
 
-  // MARK: A mistake, for tests
+  // MARK: Mistakes, for tests
+
+  /// What `replyViewIsLastChange` tells: the action's commit, whatever was published.
+  func lastChange(_ refs: [ViewRef], _ outcomes: [Outcome]) -> [Topic: CommitNumber] {
+    let commit = outcomes.compactMap(\.commit).max()
+    return views.numbers.numbers(refs, batch: nil).mapValues { commit ?? $0 }
+  }
 
   /// What `snapshotFromMemory` does: the answer leaves at once, with the state in memory.
   mutating func sendFromMemory(

@@ -39,8 +39,6 @@ struct LiveView<View: AuthorityView> {
   /// The published value's encoding, if somebody wanted it.
   var encoded: [UInt8]?
   var kept = KeptDeltas()
-  /// The batch that published it last.
-  var publishedIn: UInt64 = 0
 
   /// Whether somebody subscribes, as far as is known; only such a view is projected in every batch.
   var isLive = false

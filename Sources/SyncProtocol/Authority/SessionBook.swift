@@ -101,7 +101,16 @@ struct SessionBook {
   /// Takes back sessions whose dropping did not become durable.
   mutating func restore(_ dropped: [Session], floor: CommitNumber) {
     self.floor = floor
-    for session in dropped where index[session.id] == nil { _ = place(session) }
+    for session in dropped {
+      if let slot = index[session.id] {
+        // Opened anew meanwhile, which was not durable either: the old one is the truth.
+        let generation = slots[slot].generation
+        slots[slot] = session
+        slots[slot].generation = generation
+      } else {
+        _ = place(session)
+      }
+    }
   }
 
   /// The table as of the newest durable row. `dropped` are the sessions that a batch which is not

@@ -16,6 +16,7 @@ struct ViewBook<App: AuthorityApp> {
   private var isOverrun = false
   /// Bytes of all kept deltas.
   private(set) var keptBytes = 0
+  private(set) var numbers = PublishedNumbers()
   /// No view's beat is due before this.
   private(set) var nextBeat = Moment.never
 
@@ -134,6 +135,7 @@ struct ViewBook<App: AuthorityApp> {
     guard let view = slots[slot] else { return }
     keptBytes -= view.kept.bytes
     index[view.topic] = nil
+    numbers.remove(slot)
     live.removeAll { $0 == slot }
     slots[slot] = nil
     vacant.append(slot)
@@ -191,7 +193,7 @@ struct ViewBook<App: AuthorityApp> {
   mutating func publish(_ slot: Int, batch: UInt64, at now: Moment, limits: Limits, timing: Timing)
     -> (from: CommitNumber, pending: LiveView<View>.Pending)?
   {
-    guard let pending = slots[slot]?.pending else { return nil }
+    guard let pending = slots[slot]?.pending, let topic = slots[slot]?.topic else { return nil }
     let before = slots[slot]?.digest ?? pending.digest
     let from = slots[slot]?.number ?? .zero
     slots[slot]?.pending = nil
@@ -200,7 +202,7 @@ struct ViewBook<App: AuthorityApp> {
     slots[slot]?.isPublished = true
     slots[slot]?.number = pending.to
     slots[slot]?.digest = pending.digest
-    slots[slot]?.publishedIn = batch
+    numbers.set(ref(slot), topic: topic, number: pending.to, batch: batch)
     slots[slot]?.beatInterval = timing.viewBeatFirst
     slots[slot]?.nextBeat = now + timing.viewBeatFirst
     nextBeat = min(nextBeat, now + timing.viewBeatFirst)
@@ -258,14 +260,4 @@ struct ViewBook<App: AuthorityApp> {
 extension Moment {
   /// Later than every deadline.
   static let never = Moment(nanoseconds: .max)
-}
-
-extension ViewBook {
-  /// The published number of a view; with a batch, only if that batch published it.
-  func number(_ slot: Int, batch serial: UInt64?) -> CommitNumber? {
-    guard let view = slots[slot], view.isPublished else { return nil }
-    return serial == nil || view.publishedIn == serial ? view.number : nil
-  }
-
-  func topic(_ slot: Int) -> Topic { slots[slot]?.topic ?? Topic(bytes: []) }
 }

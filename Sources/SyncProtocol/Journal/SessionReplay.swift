@@ -15,9 +15,11 @@ package struct SessionReplay: Sendable {
 
   /// Takes in the next row.
   package mutating func apply(_ row: JournalRow) {
-    for entry in row.entries { apply(entry) }
+    // Dropped first: only a session without entries under way is dropped, so entries of the same id
+    // are of one that was opened anew behind it.
     for session in row.droppedSessions { table.records[session] = nil }
     table.floor = row.floor
+    for entry in row.entries { apply(entry) }
   }
 
   private mutating func apply(_ entry: JournalEntry) {
