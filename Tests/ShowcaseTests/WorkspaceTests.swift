@@ -268,13 +268,18 @@ struct WorkspaceTests {
   @Test("a view's path that leads nowhere is null, one that is no pointer is refused")
   func views() throws {
     let state = Workspace.State(documents: ["d": ["a": [1, 2]]])
-    #expect(try state.part(at: JSONPointer(Value.null)) == state.documents)
-    #expect(try state.part(at: JSONPointer(Value.text("/d/a/1"))) == 2)
-    #expect(try state.part(at: JSONPointer(Value.text("/d/b"))) == .null)
-    let failure = #expect(throws: DecodingFailure.self) { try JSONPointer(Value.text("d")) }
+    func view(_ path: Value) throws -> Value {
+      state.part(at: try Workspace.Path(encoded: path.encoded()).pointer)
+    }
+    #expect(try view(.null) == state.documents)
+    #expect(try view("") == state.documents)
+    #expect(try view("/d/a/1") == 2)
+    #expect(try view("/d/b") == .null)
+    let failure = #expect(throws: DecodingFailure.self) { try view("d") }
     #expect(
       failure?.description
         == "the path “d” does not begin with /: write /d, or nothing for the root")
+    #expect(throws: DecodingFailure.self) { try view(1) }
   }
 
   @Test("actions come back from their encoding, and from JSON as people write it")

@@ -2,8 +2,9 @@ public import JSONText
 public import StateModel
 
 extension Workspace {
-  /// The parameter of the view `workspace`: a JSON pointer as text. One that is none does not
-  /// decode, so that whoever asks is told what is wrong with it.
+  /// The parameter of the view `workspace`: a JSON pointer as text, or null for the root, which is
+  /// what a view is asked for where nothing is given. A text that is no pointer does not decode, so
+  /// that whoever asks is told what is wrong with it.
   public struct Path: Mirrored {
     /// The place in the documents.
     public let pointer: JSONPointer
@@ -17,8 +18,13 @@ extension Workspace {
     /// Writes the pointer's text.
     public func encode(to encoder: inout CBOREncoder) { encoder.text(pointer.description) }
 
-    /// Reads a text that is a pointer.
+    /// Reads a text that is a pointer, or null.
     public init(from decoder: inout CBORDecoder) throws(DecodingFailure) {
+      if decoder.nextIsNull {
+        try decoder.null()
+        pointer = .root
+        return
+      }
       let text = try decoder.text()
       do { pointer = try JSONPointer(parsing: text) } catch {
         throw DecodingFailure(.outOfRange, error.message)
