@@ -22,8 +22,8 @@ enum DemoSession {
     session.output.note("A daemon with its journal, and three clients, in \(folder):")
     do {
       let connection = try await DaemonConnection(options)
-      _ = try await connection.ask(.stats)
-      try await act(folder, session)
+      let begun = try await connection.ask(.stats).header.commit.rawValue
+      try await act(folder, after: begun, session)
       _ = try await connection.ask(.stop)
       await connection.close()
     } catch {
@@ -33,14 +33,16 @@ enum DemoSession {
     }
   }
 
-  private static func act(_ folder: String, _ session: Session) async throws {
+  private static func act(
+    _ folder: String, after begun: UInt64, _ session: Session
+  ) async throws {
     let actions = [
       ["set", "counter.step", "5"], ["send", "counter.incrementButtonTapped"],
       ["send", "counter.incrementButtonTapped"], ["send", "counter.decrementButtonTapped"],
     ]
     // The mirrors are attached before anything happens, and see all of it.
     let mirrors = try (1...3).map { _ in
-      try start(["mirror", view, "--until", "\(actions.count)"], folder)
+      try start(["mirror", view, "--until", "\(begun + UInt64(actions.count))"], folder)
     }
     for action in actions {
       let client = try start(action, folder)
@@ -48,7 +50,8 @@ enum DemoSession {
       try session.output.line("\(action.joined(separator: " "))  ->  commit \(commit)")
     }
     for (index, mirror) in mirrors.enumerated() {
-      try session.output.line("mirror \(index + 1) (pid \(mirror.process.processIdentifier)): " + finish(mirror))
+      let pid = mirror.process.processIdentifier
+      try session.output.line("mirror \(index + 1) (pid \(pid)): \(try finish(mirror))")
     }
   }
 

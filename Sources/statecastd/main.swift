@@ -3,31 +3,23 @@ import Showcase
 import StateModel
 import StatecastDaemon
 
-struct Interim: Reducer {
-  @Mirrored struct State {
-    var workspace = Workspace.State()
-  }
-  @Mirrored enum Action {
-    case workspace(Workspace.Action)
-  }
-  func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    switch action {
-    case .workspace(let action):
-      return Workspace().reduce(into: &state.workspace, action: action).map(Action.workspace)
-    }
-  }
-}
+/// The daemon that people run as it is: the ready-made app, one view a feature.
+struct ShowcaseDaemon: DaemonApp {
+  var reducer: ShowcaseApp { ShowcaseApp() }
+  var initialState: ShowcaseApp.State { ShowcaseApp.State() }
+  var started: ShowcaseApp.Action? { .started }
 
-struct Daemon: DaemonApp {
-  var reducer: Interim { Interim() }
-  var initialState: Interim.State { Interim.State() }
-  var views: [ViewDefinition<Interim.State>] {
+  var views: [ViewDefinition<ShowcaseApp.State>] {
     [
-      ViewDefinition("workspace", parameters: Workspace.Path.self, reads: { $0.workspace }) {
-        (state, path: Workspace.Path) -> Value in state.part(at: path.pointer)
-      }
+      ViewDefinition("app", ShowcaseApp.ViewState.init),
+      ViewDefinition("counter", reads: \.counter, Counter.ViewState.init),
+      ViewDefinition("primes", reads: \.favoritePrimes, FavoritePrimes.ViewState.init),
+      ViewDefinition("activity", reads: \.activity) { $0 },
+      ViewDefinition("workspace", parameters: Workspace.Path.self, reads: \.workspace) {
+        $0.part(at: $1.pointer)
+      },
     ]
   }
 }
 
-Daemon.main()
+ShowcaseDaemon.main()

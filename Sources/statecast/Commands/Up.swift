@@ -70,14 +70,15 @@ enum DaemonLauncher {
       process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
       process.arguments =
         [
-          "--fork", daemon, "--requests", endpoints.requests, "--publications",
+          daemon, "--requests", endpoints.requests, "--publications",
           endpoints.publications,
         ] + arguments
       process.standardInput = FileHandle.nullDevice
       process.standardOutput = handle
       process.standardError = handle
+      // Not waited for: whether it came up is seen by asking it, and Foundation would wait for the
+      // daemon itself, which holds what it inherited.
       try process.run()
-      process.waitUntilExit()
     } catch {
       throw ToolFailure(
         .failure, "statecastd cannot be started: \(error.localizedDescription)",
