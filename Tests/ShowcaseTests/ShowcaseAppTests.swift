@@ -128,6 +128,28 @@ struct ShowcaseAppTests {
     #expect(state.isIdentical(to: before))
   }
 
+  @Test(
+    "alert and dialog are answered from outside: the button's action and the clearing are one commit",
+    arguments: [(1, 1), (2, -1), (0, 0), (nil, 0)] as [(Int?, Int)])
+  mutating func answers(button: Int?, count: Int) throws {
+    for (tap, isUp) in [
+      (Counter.Action.alertButtonTapped, { (state: ShowcaseApp.State) in state.counter.alert?.id }),
+      (.confirmationDialogButtonTapped, { $0.counter.confirmationDialog?.id }),
+    ] {
+      state.counter = Counter.State()
+      try perform(.counter(tap))
+      let id = try #require(isUp(state))
+      let answer = try AlertAnswer(
+        to: id, button: button, in: state, of: ShowcaseApp.alertPlaces)
+      #expect(core.perform(answer, on: &state).rejection == nil)
+      #expect(state.counter.count == count)
+      #expect(isUp(state) == nil)
+      #expect(throws: AlertAnswer<ShowcaseApp.State, ShowcaseApp.Action>.Refusal.noQuestion) {
+        try AlertAnswer(to: id, button: button, in: state, of: ShowcaseApp.alertPlaces)
+      }
+    }
+  }
+
   @Test("the view of the app shows everything that is small")
   mutating func view() throws {
     try perform(.favoritePrimes(.save(2)))

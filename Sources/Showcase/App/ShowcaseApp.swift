@@ -63,6 +63,13 @@ public struct ShowcaseApp: Reducer {
   }
 }
 
+extension ShowcaseApp {
+  /// Where the features' questions stand, so that any client can answer them.
+  public static var alertPlaces: [AlertPlace<State, Action>] {
+    Counter.alertPlaces.map { $0.pullback(state: { $0.counter }, action: Action.counter) }
+  }
+}
+
 extension ShowcaseApp.Action {
   static let toCounter = CasePath(Self.counter) {
     if case .counter(let action) = $0 { action } else { nil }

@@ -1,4 +1,15 @@
-import Composable
+public import Composable
+
+extension Counter {
+  /// Where its questions stand, so that any client can answer them.
+  public static var alertPlaces: [AlertPlace<State, Action>] {
+    [
+      AlertPlace(alert: { $0.alert }, action: { $0 }, dismiss: .alertDismissed),
+      AlertPlace(
+        dialog: { $0.confirmationDialog }, action: { $0 }, dismiss: .confirmationDialogDismissed),
+    ]
+  }
+}
 
 extension AlertState<Counter.Action> {
   /// An alert that can count.
