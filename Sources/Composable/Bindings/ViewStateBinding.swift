@@ -44,71 +44,32 @@ extension ViewStateBinding: Hashable where Value: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
-extension ViewStateBinding: Mirrored where State: Mirrored {
-  /// What goes over the wire.
-  @Mirrored struct Bound<Content> {
-    var field: String
-    var value: Content
-  }
+/// What a carried field is on the wire: its name, so that a mirror knows what to set, and its value.
+@Mirrored package struct CarriedField<Content> {
+  package var field: String
+  package var value: Content
+}
 
-  private var bound: Bound<Value> {
+extension ViewStateBinding: Mirrored, MirroredByWire where State: Mirrored {
+  package var wire: CarriedField<Value> {
     let field = State.bindingFields.first { $0.keyPath as AnyKeyPath == keyPath as AnyKeyPath }
-    return Bound(field: field?.name ?? "", value: wrappedValue)
+    return CarriedField(field: field?.name ?? "", value: wrappedValue)
   }
 
-  private init(_ bound: Bound<Value>) throws(DecodingFailure) {
-    guard let field = State.bindingFields.first(where: { $0.name == bound.field }) else {
+  package init(wire: CarriedField<Value>) throws(DecodingFailure) {
+    guard let field = State.bindingFields.first(where: { $0.name == wire.field }) else {
       throw DecodingFailure(
-        .unknownCase, "\(State.self) has no settable field '\(bound.field)'", path: ["field"])
+        .unknownCase, "\(State.self) has no settable field '\(wire.field)'", path: ["field"])
     }
     // Finds out whether the field takes values of this type; then it takes them all.
-    let unchanged = BindingAction<State>(
-      keyPath: field.keyPath, value: [], apply: try field.decode(bound.value.encoded()[...]))
+    let unchanged = try field.decode(wire.value.encoded()[...])
     keyPath = field.keyPath
     set = { value in
       let encoded = value.encoded()
       let apply = try? field.decode(encoded[...])
       return BindingAction(
-        keyPath: field.keyPath, value: encoded, apply: apply ?? unchanged.apply)
+        keyPath: field.keyPath, value: encoded, apply: apply ?? unchanged)
     }
-    wrappedValue = bound.value
-  }
-
-  /// The field's name and the value's type.
-  public static func describe(in schema: inout SchemaBuilder) -> SchemaNode {
-    Bound<Value>.describe(in: &schema)
-  }
-
-  /// Writes the field's name and the value.
-  public func encode(to encoder: inout CBOREncoder) { bound.encode(to: &encoder) }
-
-  /// Reads the field's name and the value.
-  public init(from decoder: inout CBORDecoder) throws(DecodingFailure) {
-    try self.init(Bound<Value>(from: &decoder))
-  }
-
-  /// Whether both would encode to the same bytes.
-  public func isIdentical(to other: ViewStateBinding) -> Bool {
-    keyPath as AnyKeyPath == other.keyPath as AnyKeyPath
-      && wrappedValue.isIdentical(to: other.wrappedValue)
-  }
-
-  /// The digest of name and value.
-  public var digest: Digest { bound.digest }
-
-  /// The value's changes.
-  public func writeDelta(from old: ViewStateBinding, to writer: inout DeltaWriter) {
-    bound.writeDelta(from: old.bound, to: &writer)
-  }
-
-  /// Applies a change.
-  public mutating func apply(_ change: Change, at depth: Int) throws(DeltaFailure) {
-    var bound = bound
-    try bound.apply(change, at: depth)
-    do throws(DecodingFailure) {
-      self = try ViewStateBinding(bound)
-    } catch {
-      throw DeltaFailure(error.description)
-    }
+    wrappedValue = wire.value
   }
 }

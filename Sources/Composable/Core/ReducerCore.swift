@@ -42,15 +42,33 @@ package struct ReducerCore<R: Reducer> {
   package mutating func perform(
     _ action: R.Action, on state: inout R.State, facts: CommitFacts = CommitFacts()
   ) -> Cascade<R.Action> {
-    perform(action, on: &state, facts: facts, afterEach: nil)
+    drain(action, on: &state, facts: facts)
+  }
+
+  /// Handles the answer to an alert or dialog: the button's action with everything that follows
+  /// from it, and, if the question is still up then, its dismissal, all as one commit.
+  package mutating func perform(
+    _ answer: AlertAnswer<R.State, R.Action>, on state: inout R.State,
+    facts: CommitFacts = CommitFacts()
+  ) -> Cascade<R.Action> {
+    drain(answer.action, on: &state, facts: facts, followUp: answer.followUp)
   }
 
   /// The same, telling `afterEach` every action handled and the state after it; for test stores and
   /// logs.
   package mutating func perform(
     _ action: R.Action, on state: inout R.State, facts: CommitFacts,
-    afterEach: ((R.Action, R.State) -> Void)?
+    afterEach: @escaping (R.Action, R.State) -> Void
   ) -> Cascade<R.Action> {
+    drain(action, on: &state, facts: facts, afterEach: afterEach)
+  }
+
+  private mutating func drain(
+    _ action: R.Action, on state: inout R.State, facts: CommitFacts,
+    afterEach: ((R.Action, R.State) -> Void)? = nil,
+    followUp: ((R.State) -> R.Action?)? = nil
+  ) -> Cascade<R.Action> {
+    var followUp = followUp
     var values = DependencyValues.current.over(dependencies)
     values.scratch = scratch
     scratch.begin(facts)
@@ -69,8 +87,7 @@ package struct ReducerCore<R: Reducer> {
         let effect = reducer.reduce(into: &state, action: action)
         count += 1
         afterEach?(action, state)
-        if effect.isNone { continue }
-        plan.add(effect.node)
+        if !effect.isNone { plan.add(effect.node) }
         if plan.rejection != nil {
           queue.removeAll(keepingCapacity: true)
           plan.operations = []
@@ -78,7 +95,11 @@ package struct ReducerCore<R: Reducer> {
         }
         queue.append(contentsOf: plan.sends)
         plan.sends.removeAll(keepingCapacity: true)
-        if count == Self.cascadeLimit, next < queue.count { stop(queue.count - next) }
+        if queue.isEmpty, let last = followUp?(state) {
+          queue.append(last)
+          followUp = nil
+        }
+        if count >= Self.cascadeLimit, next < queue.count { stop(queue.count - next) }
       }
     }
     return Cascade(

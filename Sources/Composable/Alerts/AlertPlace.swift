@@ -1,0 +1,150 @@
+public import FoundationEssentials
+
+/// Where in an app's state an alert or dialog may stand, and what answering it sends.
+///
+/// A daemon is told of each place, so that any client can answer: the button's action is taken from
+/// the daemon's own state, no client can forge one. The action and the clearing are one commit.
+public struct AlertPlace<State, Action: Sendable>: Sendable {
+  /// A question that is there.
+  struct Question {
+    let id: UUID
+    /// What each button sends; nil for one that only dismisses.
+    let buttons: [Action?]
+    let dismiss: Action
+    /// Whether a button's action takes the question away.
+    let clearsItself: Bool
+  }
+
+  let question: @Sendable (State) -> Question?
+
+  /// An alert that a `dismiss` action of the app's takes away: after a button's action that action
+  /// follows, unless another alert is up by then.
+  public init<ButtonAction>(
+    alert: @escaping @Sendable (State) -> AlertState<ButtonAction>?,
+    action: @escaping @Sendable (ButtonAction) -> Action, dismiss: Action
+  ) {
+    question = { state in
+      alert(state).map {
+        Question(
+          id: $0.id, buttons: $0.buttons.map { $0.action.map(action) }, dismiss: dismiss,
+          clearsItself: false)
+      }
+    }
+  }
+
+  /// A dialog that a `dismiss` action of the app's takes away.
+  public init<ButtonAction>(
+    dialog: @escaping @Sendable (State) -> ConfirmationDialogState<ButtonAction>?,
+    action: @escaping @Sendable (ButtonAction) -> Action, dismiss: Action
+  ) {
+    question = { state in
+      dialog(state).map {
+        Question(
+          id: $0.id, buttons: $0.buttons.map { $0.action.map(action) }, dismiss: dismiss,
+          clearsItself: false)
+      }
+    }
+  }
+
+  /// An alert that `ifLet(\.$alert, action:)` takes away.
+  public init<ButtonAction>(
+    alert: @escaping @Sendable (State) -> AlertState<ButtonAction>?,
+    presentation: @escaping @Sendable (PresentationAction<ButtonAction>) -> Action
+  ) {
+    question = { state in
+      alert(state).map {
+        Question(
+          id: $0.id, buttons: $0.buttons.map { $0.action.map { presentation(.presented($0)) } },
+          dismiss: presentation(.dismiss), clearsItself: true)
+      }
+    }
+  }
+
+  /// A dialog that `ifLet(\.$dialog, action:)` takes away.
+  public init<ButtonAction>(
+    dialog: @escaping @Sendable (State) -> ConfirmationDialogState<ButtonAction>?,
+    presentation: @escaping @Sendable (PresentationAction<ButtonAction>) -> Action
+  ) {
+    question = { state in
+      dialog(state).map {
+        Question(
+          id: $0.id, buttons: $0.buttons.map { $0.action.map { presentation(.presented($0)) } },
+          dismiss: presentation(.dismiss), clearsItself: true)
+      }
+    }
+  }
+
+  /// The places of a child as its parent's.
+  public func pullback<ParentState, ParentAction: Sendable>(
+    state toChildState: @escaping @Sendable (ParentState) -> State?,
+    action embed: @escaping @Sendable (Action) -> ParentAction
+  ) -> AlertPlace<ParentState, ParentAction> {
+    let question = question
+    return AlertPlace<ParentState, ParentAction> { parentState in
+      toChildState(parentState).flatMap(question).map {
+        AlertPlace<ParentState, ParentAction>.Question(
+          id: $0.id, buttons: $0.buttons.map { $0.map(embed) }, dismiss: embed($0.dismiss),
+          clearsItself: $0.clearsItself)
+      }
+    }
+  }
+
+  private init(_ question: @escaping @Sendable (State) -> Question?) { self.question = question }
+}
+
+/// An answer to a question in the state, as actions.
+package struct AlertAnswer<State, Action: Sendable> {
+  /// What is sent first.
+  package let action: Action
+  /// What follows in the same commit, if the question is still up then.
+  let followUp: (State) -> Action?
+
+  /// Why an answer is none.
+  package enum Refusal: Error, Equatable, Sendable {
+    /// No question with this id is up: it was answered, dismissed, or never there.
+    case noQuestion
+    /// The question has fewer buttons.
+    case noButton(count: Int)
+  }
+
+  /// The answer with a button, by its index, or by dismissing (nil).
+  package init(
+    to id: UUID, button: Int?, in state: State, of places: [AlertPlace<State, Action>]
+  ) throws(Refusal) {
+    for place in places {
+      guard let question = place.question(state), question.id == id else { continue }
+      if let button, !question.buttons.indices.contains(button) {
+        throw .noButton(count: question.buttons.count)
+      }
+      guard let button, let action = question.buttons[button] else {
+        action = question.dismiss
+        followUp = { _ in nil }
+        return
+      }
+      self.action = action
+      followUp = { state in
+        guard !question.clearsItself, place.question(state)?.id == id else { return nil }
+        return question.dismiss
+      }
+      return
+    }
+    throw .noQuestion
+  }
+}
+
+extension StoreProtocol {
+  /// Answers a question that is up with a button, by its index, or dismisses it (nil); false when
+  /// it is not up any more. After a button's action the dismissal follows, unless the action has
+  /// put up another question.
+  @discardableResult
+  public func answer(
+    _ id: UUID, button: Int?, of places: [AlertPlace<State, Action>]
+  ) -> Bool {
+    guard let answer = try? AlertAnswer(to: id, button: button, in: state, of: places) else {
+      return false
+    }
+    send(answer.action)
+    if let next = answer.followUp(state) { send(next) }
+    return true
+  }
+}
