@@ -61,6 +61,31 @@ struct CounterTests {
     #expect(perform(.decrementButtonTapped, on: Counter.State(count: .min)).rejection != nil)
   }
 
+  @Test("alert and dialog offer to count both ways, and go away")
+  func alerts() throws {
+    var state = perform(.alertButtonTapped, .confirmationDialogButtonTapped).state
+    let alert = try #require(state.alert)
+    let dialog = try #require(state.confirmationDialog)
+    #expect(alert.buttons.map(\.label) == ["Cancel", "Increment", "Decrement"])
+    #expect(dialog.buttons.map(\.label) == alert.buttons.map(\.label))
+    #expect(alert.buttons.map(\.role) == [.cancel, nil, nil])
+    for buttons in [alert.buttons, dialog.buttons] {
+      #expect(
+        buttons.map(\.action) == [nil, .incrementButtonTapped, .decrementButtonTapped])
+    }
+    state = perform(.alertDismissed, .confirmationDialogDismissed, on: state).state
+    #expect(state.alert == nil)
+    #expect(state.confirmationDialog == nil)
+  }
+
+  @Test("a second alert with the same text is another alert")
+  func secondAlert() throws {
+    let first = perform(.alertButtonTapped).state
+    let second = perform(.alertDismissed, .alertButtonTapped, on: first).state
+    #expect(first == second)
+    #expect(!first.isIdentical(to: second))
+  }
+
   @Test("a question beyond the primes that are looked for is refused")
   func noSuchPrime() {
     for count in [0, -1, Primes.greatestIndex + 1] {
@@ -84,7 +109,7 @@ struct CounterTests {
   func view() throws {
     let before = Counter.ViewState(perform(.incrementButtonTapped).state)
     let after = Counter.ViewState(
-      perform(.isPrimeButtonTapped).state)
+      perform(.alertButtonTapped, .confirmationDialogButtonTapped, .isPrimeButtonTapped).state)
     var mirror = try Counter.ViewState(encoded: before.encoded())
     try mirror.apply(after.delta(from: before))
     #expect(mirror.isIdentical(to: after))

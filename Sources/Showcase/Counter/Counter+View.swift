@@ -1,3 +1,4 @@
+public import Composable
 public import StateModel
 
 extension Counter {
@@ -7,6 +8,10 @@ extension Counter {
     public var count: Int
     /// How far each tap goes.
     public var step: Int
+    /// The alert that is up.
+    public var alert: AlertState<Action>?
+    /// The dialog that is up.
+    public var confirmationDialog: ConfirmationDialogState<Action>?
     /// The question that is being worked on.
     public var question: Question?
     /// The last answer.
@@ -16,6 +21,8 @@ extension Counter {
     public init(_ state: State) {
       count = state.count
       step = state.step
+      alert = state.alert
+      confirmationDialog = state.confirmationDialog
       question = state.question
       answer = state.answer
     }

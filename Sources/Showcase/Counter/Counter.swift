@@ -3,7 +3,7 @@ public import StateModel
 
 /// A number that goes up and down by a step, and questions about it.
 ///
-/// The step is set by a binding. The questions run as effects that
+/// The step is set by a binding. Alert and dialog can count, too. The questions run as effects that
 /// can be cancelled; a new one takes the place of the one before.
 public struct Counter: Reducer {
   /// What the step may be; a binding beyond is brought back to the nearest end.
@@ -15,6 +15,10 @@ public struct Counter: Reducer {
     public var count = 0
     /// How far each tap goes.
     @BindingState public var step = 1
+    /// The alert that is up.
+    public var alert: AlertState<Action>?
+    /// The dialog that is up.
+    public var confirmationDialog: ConfirmationDialogState<Action>?
     /// The question that is being worked on.
     public var question: Question?
     /// The last answer.
@@ -66,6 +70,14 @@ public struct Counter: Reducer {
     case incrementButtonTapped
     /// Down by the step.
     case decrementButtonTapped
+    /// Puts up the alert.
+    case alertButtonTapped
+    /// The alert is gone.
+    case alertDismissed
+    /// Puts up the dialog.
+    case confirmationDialogButtonTapped
+    /// The dialog is gone.
+    case confirmationDialogDismissed
     /// Asks whether the count is prime.
     case isPrimeButtonTapped
     /// Asks for the prime whose number is the count.
@@ -98,6 +110,18 @@ public struct Counter: Reducer {
       case .binding: return .none
       case .incrementButtonTapped: return state.count(by: state.step)
       case .decrementButtonTapped: return state.count(by: -state.step)
+      case .alertButtonTapped:
+        state.alert = .counting
+        return .none
+      case .alertDismissed:
+        state.alert = nil
+        return .none
+      case .confirmationDialogButtonTapped:
+        state.confirmationDialog = .counting
+        return .none
+      case .confirmationDialogDismissed:
+        state.confirmationDialog = nil
+        return .none
       case .isPrimeButtonTapped: return state.ask(.isPrime(state.count))
       case .nthPrimeButtonTapped:
         guard (1...Primes.greatestIndex).contains(state.count) else {
