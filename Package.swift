@@ -105,7 +105,8 @@ let package = Package(
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(
       name: "JournalTests",
-      dependencies: ["Journal", "SQLite", "CSQLite", "SyncProtocol", "StateModel"]),
+      dependencies: ["Journal", "SQLite", "CSQLite", "SyncProtocol", "StateModel"],
+      exclude: ["Golden"]),
     .testTarget(
       name: "StatecastDaemonTests",
       dependencies: [

@@ -97,7 +97,7 @@ package struct AlertAnswer<State, Action: Sendable> {
   /// What is sent first.
   package let action: Action
   /// What follows in the same commit, if the question is still up then.
-  let followUp: (State) -> Action?
+  package let followUp: (State) -> Action?
 
   /// Why an answer is none.
   package enum Refusal: Error, Equatable, Sendable {

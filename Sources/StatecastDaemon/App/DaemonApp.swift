@@ -31,6 +31,9 @@ public protocol DaemonApp {
   /// What clients may subscribe to.
   var views: [ViewDefinition<Root.State>] { get }
 
+  /// Where alerts and dialogs may stand in the state: any client can answer those.
+  var alertPlaces: [AlertPlace<Root.State, Root.Action>] { get }
+
   /// An action that is sent first in every run of the daemon: restart or reset there what was
   /// running when the daemon ended. Nil sends none.
   var started: Root.Action? { get }
@@ -42,6 +45,8 @@ public protocol DaemonApp {
 extension DaemonApp {
   /// `statecast`, unless the app has a name of its own.
   public var name: String { "statecast" }
+  /// Nothing is asked.
+  public var alertPlaces: [AlertPlace<Root.State, Root.Action>] { [] }
   /// No action of its own.
   public var started: Root.Action? { nil }
   /// Everything is allowed to whoever may act.

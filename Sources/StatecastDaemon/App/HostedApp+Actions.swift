@@ -1,4 +1,5 @@
 internal import Composable
+internal import FoundationEssentials
 internal import StateModel
 internal import SyncProtocol
 
@@ -10,8 +11,40 @@ struct EntryRefusal: Error {
 }
 
 extension HostedApp {
+  /// What an entry does: an action, and for an answer what takes the question away.
+  struct Step {
+    var action: Root.Action
+    var followUp: (Root.State) -> Root.Action? = { _ in nil }
+    var question: UUID?
+  }
+
+  /// What an entry stands for.
+  func step(of kind: CommitEntry.Kind) throws(EntryRefusal) -> Step {
+    guard case .client(.answer(let alert, let button)) = kind else {
+      return Step(action: try action(of: kind))
+    }
+    guard let id = try? UUID(encoded: alert) else {
+      throw EntryRefusal(code: .invalid, text: "the id of an alert is a UUID")
+    }
+    do throws(AlertAnswer<Root.State, Root.Action>.Refusal) {
+      let answer = try AlertAnswer(
+        to: id, button: button.map { Int(clamping: $0) }, in: state, of: alertPlaces)
+      return Step(action: answer.action, followUp: answer.followUp, question: id)
+    } catch {
+      switch error {
+      case .noQuestion:
+        if let earlier = answered.answer(to: id) {
+          throw EntryRefusal(code: .alreadyAnswered, text: earlier.text)
+        }
+        throw EntryRefusal(code: .gone, text: "this question is not asked any more")
+      case .noButton(let count):
+        throw EntryRefusal(code: .invalid, text: "the question has \(count) buttons")
+      }
+    }
+  }
+
   /// The action that an entry stands for.
-  func action(of kind: CommitEntry.Kind) throws(EntryRefusal) -> Root.Action {
+  private func action(of kind: CommitEntry.Kind) throws(EntryRefusal) -> Root.Action {
     switch kind {
     case .started:
       guard let started else { throw EntryRefusal(code: .unknownAction, text: "nothing to start") }
@@ -24,7 +57,7 @@ extension HostedApp {
       }
       return try decode(action)
     case .client(.answer):
-      throw EntryRefusal(code: .unknownAction, text: "alerts cannot be answered yet")
+      throw EntryRefusal(code: .internal, text: "an answer is no action of its own")
     case .client(.other(let kind)):
       throw EntryRefusal(code: .unknownAction, text: "entries of kind \(kind) are not offered yet")
     }

@@ -12,6 +12,9 @@ where Root.State: Mirrored, Root.Action: Mirrored {
   package typealias View = HostedView<Root>
 
   package private(set) var state: Root.State
+  /// The questions that were answered of late.
+  private(set) var answered = AnsweredQuestions()
+  let alertPlaces: [AlertPlace<Root.State, Root.Action>]
   private var core: ReducerCore<Root>
   private let definitions: [String: ViewDefinition<Root.State>]
   private let schemaHashes: [String: UInt64]
@@ -23,7 +26,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
 
   package init(
     reducer: Root, state: Root.State, views: [ViewDefinition<Root.State>],
-    started: Root.Action? = nil,
+    started: Root.Action? = nil, alertPlaces: [AlertPlace<Root.State, Root.Action>] = [],
     authorize: @escaping (Root.Action, PublicNumber?) -> Bool = { _, _ in true },
     report: @escaping (IssueReport) -> Void
   ) {
@@ -34,38 +37,67 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     self.started = started
     self.authorize = authorize
     self.report = report
+    self.alertPlaces = alertPlaces
     actionSchema = Schema(of: Root.Action.self)
     schemaHash = Schema(of: Root.State.self).hash
   }
 
-  package var checkpoint: Root.State { state }
-  package mutating func restore(_ checkpoint: Root.State) { state = checkpoint }
+  /// What an undone batch returns to.
+  package struct Checkpoint {
+    package var root: Root.State
+    var answered: AnsweredQuestions
+  }
+
+  package var checkpoint: Checkpoint { Checkpoint(root: state, answered: answered) }
+
+  package mutating func restore(_ checkpoint: Checkpoint) {
+    state = checkpoint.root
+    answered = checkpoint.answered
+  }
+
   package var rootDigest: Digest { state.digest }
   package var wantsStarted: Bool { started != nil }
 
   package mutating func perform(_ entry: CommitEntry) -> Performed<Work> {
-    let action: Root.Action
+    let step: Step
     do {
       if let refusal = unmet(entry.expectations, in: entry.kind) { return refusal }
-      action = try self.action(of: entry.kind)
+      step = try self.step(of: entry.kind)
     } catch {
       return Performed(code: error.code, text: error.text, path: error.path)
     }
-    if case .client = entry.kind, !authorize(action, entry.origin) {
+    if case .client = entry.kind, !authorize(step.action, entry.origin) {
       return Performed(code: .forbidden, text: "this client may not send that action")
     }
+    let facts = CommitFacts(
+      date: entry.date, seed: entry.seed, origin: entry.origin, commit: entry.commit.rawValue)
     var next = state
-    let cascade = core.perform(
-      action, on: &next,
-      facts: CommitFacts(
-        date: entry.date, seed: entry.seed, origin: entry.origin, commit: entry.commit.rawValue))
+    var cascade = core.perform(step.action, on: &next, facts: facts)
     for report in cascade.reports { self.report(report) }
+    if let rejection = cascade.rejection { return Self.rejected(rejection) }
+    if let followUp = step.followUp(next) {
+      // An answer's action and what takes the question away are one commit.
+      let second = core.perform(followUp, on: &next, facts: facts)
+      for report in second.reports { self.report(report) }
+      if let rejection = second.rejection { return Self.rejected(rejection) }
+      cascade.operations += second.operations
+    }
+    if let question = step.question {
+      answered.add(question, by: entry.origin, at: entry.commit, date: entry.date)
+    }
     let changed = !next.isIdentical(to: state)
     let delta = changed && entry.wantsRootDelta ? next.delta(from: state) : .empty
     state = next
     return Performed(
       code: changed ? .ok : .noChange, rootDelta: delta,
       work: cascade.operations.isEmpty ? nil : cascade.operations)
+  }
+
+  private static func rejected(_ rejection: Rejection) -> Performed<Work> {
+    let code = Code(rawValue: rejection.code)
+    return Performed(
+      code: code.consumesNumber ? code : .rejected, text: rejection.text,
+      path: rejection.path.map { $0.encoded() })
   }
 
   package func openView(name: String, parameters: [UInt8]) throws(ViewRefusal) -> HostedView<Root> {

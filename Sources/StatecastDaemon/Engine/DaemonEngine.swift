@@ -81,6 +81,12 @@ package actor DaemonEngine<App: AuthorityApp & SendableMetatype> {
       _ = loop.watch(sockets.publisher) { [unowned self] in
         assumeIsolated { $0.readSubscriptions() }
       }
+      _ = loop.watch(sockets.routerMonitor.socket) { [unowned self] in
+        assumeIsolated { $0.countConnections() }
+      }
+      _ = loop.watch(sockets.publisherMonitor.socket) { [unowned self] in
+        assumeIsolated { $0.countConnections() }
+      }
     }
     loop.afterTurn = { [unowned self] in assumeIsolated { $0.endTurn() } }
     handle(.tick)
@@ -173,6 +179,12 @@ package actor DaemonEngine<App: AuthorityApp & SendableMetatype> {
     case .failed(let text): handle(.journalFailed(row: row, text: text))
     case .fenced: handle(.journalFenced(row: row))
     }
+  }
+
+  private func countConnections() {
+    guard let sockets else { return }
+    _ = try? sockets.routerMonitor.drain(limit: sockets.connectionLimit)
+    _ = try? sockets.publisherMonitor.drain(limit: sockets.connectionLimit)
   }
 
   // MARK: Out

@@ -5,6 +5,11 @@ internal import ZeroMQ
 package final class DaemonSockets {
   var router: Socket
   var publisher: Socket
+  /// libzmq aborts the process when no descriptor is left for an ipc connection: they are counted,
+  /// and newcomers beyond the limit thrown out, so that those who stand notice nothing.
+  var routerMonitor: Monitor
+  var publisherMonitor: Monitor
+  let connectionLimit: Int
 
   init(
     _ settings: HostSettings, _ peers: PeerPolicy, in context: Context
@@ -26,6 +31,9 @@ package final class DaemonSockets {
         // Subscriptions are all that a client sends here.
         $0.maximumFrame = Int64(settings.limits.topic + 64)
       })
+    connectionLimit = settings.connectionsPerSocket
+    routerMonitor = try Monitor(of: router)
+    publisherMonitor = try Monitor(of: publisher)
     try router.bind(settings.endpoints.requests)
     try publisher.bind(settings.endpoints.publications)
   }

@@ -45,6 +45,7 @@ package final class DaemonHost<App: DaemonApp & SendableMetatype>: Sendable {
     let machine = AuthorityMachine(
       app: HostedApp(
         reducer: app.reducer, state: recovery.state, views: app.views, started: app.started,
+        alertPlaces: app.alertPlaces,
         authorize: { app.authorize($0, origin: $1) }, report: { report($0.description) }),
       history: history, limits: settings.limits, timing: settings.timing,
       durable: recovery.journal != nil, now: Moment(nanoseconds: EventLoop.monotonicNow()),
@@ -59,7 +60,7 @@ package final class DaemonHost<App: DaemonApp & SendableMetatype>: Sendable {
         peer: { peers.peer($0) },
         encode: { state in
           DaemonEngine<HostedApp<App.Root>>.EncodedState(
-            bytes: state.encoded(), digest: state.digest, schemaHash: schemaHash)
+            bytes: state.root.encoded(), digest: state.root.digest, schemaHash: schemaHash)
         },
         stopped: { stopping.yield($0) }),
       loop: loop)

@@ -22,6 +22,8 @@ package struct HostSettings: Sendable {
   /// Messages kept for a subscriber before the newest are dropped. libzmq's default of 1,000 loses
   /// updates of subscribers that keep up; 50,000 is 50 ms at a million updates a second.
   package var publicationHighWater: Int32 = 100_000
+  /// Connections that each of the two sockets may have.
+  package var connectionsPerSocket = 4096
 
   package init(endpoints: DaemonEndpoints, storage: Storage) {
     self.endpoints = endpoints

@@ -65,7 +65,9 @@ package final class Launch: Sendable {
     self.signals = signals
     self.locks = locks
     self.sockets = Mutex(sockets)
-    settings = configuration.hostSettings(places)
+    var settings = configuration.hostSettings(places)
+    settings.connectionsPerSocket = files.connectionsPerSocket
+    self.settings = settings
     notifier = ServiceNotifier(
       environment: environment, readyDescriptor: Int32(clamping: configuration.readyDescriptor))
   }

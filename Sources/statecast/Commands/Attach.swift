@@ -96,7 +96,7 @@ final class AttachRoom: Sendable {
 
   private func showAlert() {
     let (alert, isNew) = state.withLock { shown in
-      let alert = shown.values.values.lazy.compactMap(ShownAlert.first).first
+      let alert = shown.values.values.lazy.compactMap { ShownAlert.first(in: $0) }.first
       let isNew = alert?.id != shown.prompt?.id
       shown.prompt = alert
       return (alert, isNew)
