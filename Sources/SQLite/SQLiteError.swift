@@ -42,6 +42,8 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
   package var kind: Kind {
     switch code {
     case SQLITE_FULL: .full
+    // There was no room for the log's shared index: nothing has been written.
+    case SQLITE_IOERR where extendedCode == SQLITE_IOERR | (19 << 8): .full
     case SQLITE_IOERR: .inputOutput
     case SQLITE_BUSY, SQLITE_LOCKED: .busy
     case SQLITE_CORRUPT: .corrupt

@@ -1,3 +1,4 @@
+import Glibc
 import StateModel
 import SyncProtocol
 import Testing
@@ -146,4 +147,76 @@ struct DiskFaultTests {
     }
     #expect(Scratch.names(in: scratch.journal + "/copies").count == 4)
   }
+
+  @Test(
+    "a disk that really is full refuses rows, and takes them again when there is room",
+    .enabled(if: SmallDisk.isPossible, "needs root and a kernel that mounts"))
+  func reallyFull() throws {
+    let small = try SmallDisk(scratch.path + "/small", megabytes: 4)
+    defer { small.unmount() }
+    var options = JournalOptions.small
+    options.longestLogFrames = 100
+    var random = SeededRandom(seed: 1)
+    let path = small.path + "/store"
+    var (journal, recovery) = try SQLiteJournal.open(path, options: options, using: &random)
+    var history = History(recovery)
+    try journal.save(history.snapshot)
+    try Scratch.write([UInt8](repeating: 1, count: 2 << 20), to: small.path + "/ballast")
+    var refused = 0
+    var waiting: JournalRow?
+    for _ in 0..<2000 where refused < 5 {
+      let row = waiting ?? history.next(3, bytes: 2000)
+      switch journal.append(row, after: row.id - 1) {
+      case .durable: waiting = nil
+      case .refused:
+        waiting = row
+        refused += 1
+      case .failed(let text):
+        Issue.record("\(text)")
+        return
+      case .fenced:
+        Issue.record("fenced")
+        return
+      }
+    }
+    #expect(refused == 5)
+    unlink(small.path + "/ballast")
+    let row = try #require(waiting)
+    #expect(journal.append(row, after: row.id - 1) == .durable)
+    #expect(journal.append(history.next(), after: history.row - 1) == .durable)
+    // What the refused rows left in the log is not taken for damage.
+    let killed = Scratch()
+    defer { withExtendedLifetime(killed) {} }
+    mkdir(killed.journal, 0o700)
+    for name in ["journal.db", "journal.db-wal", "journal.mark"] {
+      try JournalFile.copy("\(path)/\(name)", to: "\(killed.journal)/\(name)")
+    }
+    journal.close()
+    for folder in [path, killed.journal] {
+      (journal, recovery) = try SQLiteJournal.open(folder, options: options, using: &random)
+      journal.close()
+      #expect(recovery.state == history.state)
+    }
+  }
+}
+
+/// A file system in memory of a few megabytes.
+final class SmallDisk {
+  let path: String
+
+  init(_ path: String, megabytes: Int) throws {
+    self.path = path
+    mkdir(path, 0o700)
+    try #require(mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0)
+  }
+
+  func unmount() { umount2(path, Int32(MNT_DETACH)) }
+
+  static let isPossible: Bool = {
+    let scratch = Scratch()
+    defer { withExtendedLifetime(scratch) {} }
+    guard getuid() == 0, let disk = try? SmallDisk(scratch.path, megabytes: 1) else { return false }
+    disk.unmount()
+    return true
+  }()
 }

@@ -137,8 +137,8 @@ struct WireTranscript {
       life.act([(1, "flip", "a")]), "the action [\"flip\", \"a\"], number 1")
     life.ask(life.act([(1, "flip", "a")]), "the same again: its reply was lost")
     life.ask(
-      life.act([(2, "flip", "b"), (3, "bad", "c"), (4, "nothing", "d")]),
-      "three actions in one request; the publication spans their commits")
+      life.act([(2, "bad", "b"), (3, "nothing", "c"), (4, "flip", "d")]),
+      "three actions in one request, one is rejected; the publication spans two commits")
     life.ask(
       .replay(bit, from: 1), "the client lost the last publication: what follows number 1?")
     life.ask(

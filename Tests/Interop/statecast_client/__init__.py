@@ -1,0 +1,4 @@
+"""A Statecast client in Python, written from the protocol article and the vectors alone.
+
+Read in this order: cbor (the one form), digest, delta, wire (frames), mirror, client.
+"""

@@ -1,0 +1,431 @@
+"""A connection to a daemon: joins, mirrors, acts, and starts over when the daemon does.
+
+One thread, no callbacks: whatever waits also reads the publications. `time` and `random` come in
+from outside, so that a test can say what they are.
+"""
+
+import os
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import zmq
+
+from . import wire
+from .cbor import Malformed, encode
+from .mirror import REJOIN, REPLAY, SNAPSHOT, Mirror
+
+RETRY = 1.0
+WELCOME = 0.5
+LINK_LOST = 3.0
+ALIVE = 2.0
+REFUSAL_RETRY = 0.25
+
+# Refusals after which the same bytes may be sent again, once what they name is over.
+PASSING = ("busy", "no-space", "retry", "out-of-order")
+
+
+class NoAnswer(Exception):
+    """The daemon did not answer in the time that was given."""
+
+
+class Refused(Exception):
+    """A request was refused; `code` is one of the protocol's."""
+
+    def __init__(self, code, text):
+        super().__init__(f"{code}: {text}")
+        self.code = code
+        self.text = text
+
+
+@dataclass
+class Outcome:
+    """What became of an action. The code `unknown` is this client's own: nobody can tell any more."""
+
+    number: int
+    code: str
+    commit: int | None = None
+    text: str = ""
+    path: object = ""
+
+
+class Client:
+    """A session. `joins` and the like count what happened, for tests."""
+
+    def __init__(self, folder, session=None, clock=time.monotonic, random=os.urandom):
+        self.clock = clock
+        self.random = random
+        self.session = session or random(16)
+        self.epoch = self.lineage = self.base = self.seen = self.public = None
+        self.limits = {}
+        self.mirrors = {}
+        self.request_number = 0
+        self.last_number = self.acked = 0
+        self.waiting = OrderedDict()  # number: entry, of the actions without an outcome
+        self.sent = set()
+        self.outcomes = {}
+        self.mail, self.mail_seen = [], 0
+        self.nonce = None
+        self.joined = self.must_join = self.link_is_lost = False
+        self.counts = dict.fromkeys(("joins", "replay", "snapshot", "chunk", "alive", "retries"), 0)
+        self.heard = self.spoke = clock()
+
+        self.context = zmq.Context()
+        self.asking = self.context.socket(zmq.DEALER)
+        self.listening = self.context.socket(zmq.SUB)
+        for socket in (self.asking, self.listening):
+            socket.setsockopt(zmq.LINGER, 0)
+            socket.setsockopt(zmq.SNDHWM, 0)
+            socket.setsockopt(zmq.RCVHWM, 0)
+        self.poller = zmq.Poller()
+        self.poller.register(self.asking, zmq.POLLIN)
+        self.poller.register(self.listening, zmq.POLLIN)
+        self.asking.connect(f"ipc://{folder}/requests")
+        self.listening.connect(f"ipc://{folder}/publications")
+        self.listening.subscribe(wire.BEAT_TOPIC)
+
+    def close(self):
+        self.context.destroy(linger=0)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    # Joining
+
+    def mirror(self, view, parameters=None, timeout=10):
+        """A mirror of a view, joined; or raises why it was refused."""
+        mirror = Mirror(view, parameters)
+        self.mirrors[mirror.topic] = mirror
+        self.listening.subscribe(mirror.topic)
+        deadline = self.clock() + timeout
+        if self.joined:
+            self.ring(deadline)
+            body = {"views": [self.view_item(mirror)], "doorbell": self.nonce}
+            self.take_answers(self.ask("join", body, deadline), deadline)
+        else:
+            self.join(deadline)
+        if mirror.refusal:
+            self.forget(mirror)
+            raise Refused(*mirror.refusal)
+        self.run(lambda: not mirror.stale, deadline - self.clock())
+        return mirror
+
+    def forget(self, mirror):
+        del self.mirrors[mirror.topic]
+        self.listening.unsubscribe(mirror.topic)
+
+    def leave(self, mirror, timeout=10):
+        self.forget(mirror)
+        self.ask("leave", {"topics": [mirror.topic]}, self.clock() + timeout)
+
+    def view_item(self, mirror):
+        return [mirror.view, mirror.parameters, None, mirror.position]
+
+    def ring(self, deadline):
+        """Subscribes a fresh doorbell until it is answered: all earlier subscriptions are live then."""
+        while True:
+            if self.nonce:
+                self.listening.unsubscribe(wire.doorbell_topic(self.nonce))
+            self.nonce, self.welcome = self.random(16), None
+            self.listening.subscribe(wire.doorbell_topic(self.nonce))
+            again = self.clock() + WELCOME
+            while self.clock() < again:
+                self.step(min(again, deadline))
+                if self.welcome:
+                    return
+                self.check(deadline, "no welcome")
+
+    def join(self, deadline):
+        """A welcome, then hello with the positions of the mirrors."""
+        self.must_join = self.joined = False
+        for mirror in self.mirrors.values():
+            mirror.join_again()
+        self.ring(deadline)
+        self.hello(deadline, doorbell=self.nonce)
+
+    def hello(self, deadline, doorbell=None):
+        views = [self.view_item(mirror) for mirror in self.mirrors.values()]
+        body = {
+            "base": self.base,
+            "seen": self.seen,
+            "acked": self.acked,
+            "views": views if doorbell else [],
+            "present": False,
+            "doorbell": doorbell,
+            "protocol": [wire.VERSION, wire.VERSION],
+        }
+        reply = self.exchange("hello", body, deadline, epoch=None)
+        if reply.code in ("rewritten", "evicted"):
+            self.new_session()
+            return self.hello(deadline, doorbell)
+        if reply.code == "retry":
+            return self.join(deadline)
+        if reply.code != "ok":
+            raise Refused(reply.code, reply.body.get("text", ""))
+        self.lineage, self.epoch = reply.lineage, reply.epoch
+        self.base = reply.body.get("base", 0)
+        self.public = reply.body.get("public")
+        self.last_number = max(self.last_number, reply.body.get("last", 0))
+        self.limits = dict(reply.body.get("limits").items())
+        self.joined, self.link_is_lost = True, False
+        self.counts["joins"] += 1
+        self.take_answers(reply, deadline)
+
+    def new_session(self):
+        """Under a new name only what was never sent: the rest may be in the history, or not."""
+        self.session = self.random(16)
+        self.base = self.seen = None
+        unsent = []
+        for number, entry in self.waiting.items():
+            if number in self.sent:
+                self.outcomes[number] = Outcome(number, "unknown")
+            else:
+                unsent.append(entry)
+        self.waiting.clear()
+        self.sent.clear()
+        self.last_number = self.acked = 0
+        for entry in unsent:
+            self.queue(entry)
+
+    def take_answers(self, reply, deadline):
+        for item in reply.body.get("views") or []:
+            self.take_answer(item, reply, deadline)
+
+    def take_answer(self, item, reply, deadline):
+        answer = wire.Answer.read(item)
+        mirror = self.mirrors.get(answer.topic)
+        if mirror:
+            mirror.most_held_bytes = self.limits.get("held-deltas", mirror.most_held_bytes)
+            fetch = lambda answer_id, size: self.fetch(answer_id, size, deadline)
+            mirror.take(answer, reply.lineage, reply.epoch, fetch)
+
+    def fetch(self, answer_id, size, deadline):
+        """A large value, chunk by chunk."""
+        data = bytearray()
+        while len(data) < size:
+            body = self.ask("chunk", {"answer": answer_id, "offset": len(data)}, deadline).body
+            piece = body.get("bytes", b"")
+            if not piece:
+                raise Malformed("an empty chunk")
+            data += piece
+            self.counts["chunk"] += 1
+        return bytes(data)
+
+    # Asking
+
+    def ask(self, kind, body, deadline):
+        """The reply to a request that must be granted."""
+        reply = self.exchange(kind, body, deadline, epoch=self.epoch)
+        if reply.code != "ok":
+            if reply.code == "retry":
+                self.must_join = True
+            raise Refused(reply.code, reply.body.get("text", ""))
+        return reply
+
+    def exchange(self, kind, body, deadline, epoch):
+        """Sends a request until there is a reply to it; reads publications meanwhile."""
+        self.request_number += 1
+        frames = wire.request_frames(kind, self.request_number, self.session, epoch, body)
+        self.reply = None
+        while True:
+            self.asking.send_multipart([b"", *frames])
+            self.spoke = self.clock()
+            again = self.clock() + RETRY
+            while self.clock() < again:
+                self.step(min(again, deadline))
+                if self.reply:
+                    return self.reply
+                self.check(deadline, f"no answer to {kind}")
+            self.counts["retries"] += 1
+
+    def check(self, deadline, what):
+        if self.clock() >= deadline:
+            raise NoAnswer(what)
+
+    # Listening
+
+    def step(self, until):
+        """Waits for something to come, and takes all that is there."""
+        ready = dict(self.poller.poll(max(0, until - self.clock()) * 1000))
+        if not ready and self.joined and self.clock() - self.heard >= LINK_LOST:
+            self.link_is_lost = True
+            for mirror in self.mirrors.values():
+                mirror.stale = mirror.stale or "silence"
+        while self.listening in ready:
+            try:
+                frames = self.listening.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                break
+            self.hear(frames)
+        while self.asking in ready:
+            try:
+                frames = self.asking.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                break
+            reply = wire.Reply.read(frames[1:])
+            if reply.request == self.request_number:
+                self.reply = reply
+                self.note(reply)
+
+    def note(self, position):
+        """Keeps the newest point that is known to be durable: a later history must contain it."""
+        if self.seen is None or self.seen[1] != position.epoch or self.seen[2] < position.durable:
+            self.seen = [position.lineage, position.epoch, position.durable]
+
+    def hear(self, frames):
+        self.heard = self.clock()
+        topic = frames[0]
+        if topic == wire.BEAT_TOPIC:
+            beat = wire.Beat.read(frames)
+            if self.joined and (beat.lineage, beat.epoch) != (self.lineage, self.epoch):
+                self.must_join = True
+            elif self.joined:
+                self.note(beat)
+        elif topic[:1] == b"~":
+            ring = wire.Ring.read(frames)
+            if ring.nonce != self.nonce:
+                return
+            if ring.is_welcome and self.welcome:
+                self.must_join = True  # nobody asked: the connection was made anew
+            elif ring.is_welcome:
+                self.welcome = ring
+            else:
+                self.mail_seen = max(self.mail_seen, ring.mail or 0)
+        elif topic in self.mirrors:
+            self.publication(wire.Publication.read(frames))
+
+    def publication(self, publication):
+        if self.mirrors[publication.topic].offer(publication) == REJOIN:
+            self.must_join = True
+
+    # Living
+
+    def run(self, until=lambda: False, timeout=10):
+        """Follows, mends and shows life until something is so; NoAnswer after the time."""
+        deadline = self.clock() + timeout
+        while not until():
+            self.check(deadline, "it did not become so")
+            self.tend(deadline)
+            if until():
+                return
+            self.step(min(deadline, self.spoke + ALIVE))
+
+    def tend(self, deadline):
+        """Does what is due: join again, mend mirrors, ask whether the daemon is still there."""
+        try:
+            if self.must_join:
+                self.join(deadline)
+            for mirror in list(self.mirrors.values()):
+                if mirror.need in (REPLAY, SNAPSHOT):
+                    self.mend(mirror, deadline)
+            is_due = self.link_is_lost or self.clock() - self.spoke >= ALIVE
+            if self.joined and (is_due or self.mail_seen > len(self.mail)):
+                self.alive(deadline)
+        except Refused as refusal:
+            if refusal.code == "busy":
+                self.step(min(deadline, self.clock() + REFUSAL_RETRY))
+            elif refusal.code != "retry":
+                raise
+
+    def mend(self, mirror, deadline):
+        kind = mirror.need
+        body = {"topic": mirror.topic}
+        if kind == REPLAY:
+            body["from"] = mirror.number
+        self.counts[kind] += 1
+        reply = self.ask(kind, body, deadline)
+        self.take_answer(reply.body[kind], reply, deadline)
+
+    def alive(self, deadline):
+        was_silent = self.link_is_lost
+        mirrors = [mirror for mirror in self.mirrors.values() if mirror.number is not None]
+        numbers = [[mirror.topic, mirror.number] for mirror in mirrors]
+        self.counts["alive"] += 1
+        body = self.ask("alive", {"mail": len(self.mail), "numbers": numbers}, deadline).body
+        self.mail += body.get("mail") or []
+        for topic in body.get("behind") or []:
+            if topic in self.mirrors and not self.mirrors[topic].need:
+                self.mirrors[topic].wants(REPLAY, "behind")
+        if body.get("again"):
+            self.must_join = True
+        if was_silent:
+            self.link_is_lost = False
+            self.heard = self.clock()
+            theirs = dict((bytes(topic), number) for topic, number in body.get("numbers") or [])
+            for mirror in mirrors:
+                if mirror.stale == "silence":
+                    if theirs.get(mirror.topic) == mirror.number:
+                        mirror.stale = None
+                    else:
+                        mirror.wants(REPLAY, "behind")
+
+    # Acting
+
+    def queue(self, entry):
+        """Numbers an entry; its bytes are kept for ever."""
+        self.last_number += 1
+        self.waiting[self.last_number] = entry
+        return self.last_number
+
+    def send(self, action, options=None):
+        """Numbers an action and leaves it to the next request; `outcome_of` waits for it."""
+        return self.queue(["do", action, options] if options else ["do", action])
+
+    def do(self, action, options=None, timeout=10):
+        """Sends an action and waits for what becomes of it."""
+        return self.outcome_of(self.send(action, options), timeout)
+
+    def set(self, field, value, timeout=10):
+        return self.outcome_of(self.queue(["set", field, value]), timeout)
+
+    def outcome_of(self, number, timeout=10):
+        deadline = self.clock() + timeout
+        while number not in self.outcomes:
+            self.tend(deadline)
+            self.act(deadline)
+        return self.outcomes.pop(number)
+
+    def act(self, deadline):
+        """Sends what waits, in order, as one request; a later call sends again what it leaves."""
+        if self.epoch is None:
+            self.join(deadline) if self.mirrors else self.hello(deadline)
+        entries = []
+        for number, entry in self.waiting.items():
+            entries.append([number, *entry])
+            if len(entries) >= self.limits.get("entries", 256):
+                break
+        self.sent.update(entry[0] for entry in entries)
+        body = {"base": self.base, "acked": self.acked, "entries": entries}
+        reply = self.exchange("act", body, deadline, epoch=self.epoch)
+        if reply.code == "rewritten":
+            self.must_join = True
+        elif reply.code == "retry":
+            self.must_join = bool(self.mirrors)
+            self.epoch = None if not self.mirrors else self.epoch
+        elif reply.code != "ok":
+            raise Refused(reply.code, reply.body.get("text", ""))
+        self.take_outcomes(reply)
+
+    def take_outcomes(self, reply):
+        """The outcomes that came; the numbers that the views had with them, by topic."""
+        for number, code, *rest in reply.body.get("outcomes") or []:
+            if code in PASSING or number not in self.waiting:
+                continue
+            del self.waiting[number]
+            self.sent.discard(number)
+            self.outcomes[number] = Outcome(number, code, *rest)
+        self.acked = next(iter(self.waiting), self.last_number + 1) - 1
+        self.published = dict((topic, end) for topic, end in reply.body.get("views") or [])
+
+    def give_up(self, number, timeout=10):
+        """The outcome of an action that is not to be sent again; burns its number if it has none."""
+        body = {"base": self.base, "acked": self.acked, "numbers": [number]}
+        self.take_outcomes(self.ask("outcome", body, self.clock() + timeout))
+        return self.outcomes.pop(number)
+
+    def query(self, kind, body=None, timeout=10):
+        """What `views`, `schema`, `sessions`, `stats` or `log` answers."""
+        return self.ask(kind, body or {}, self.clock() + timeout).body.get("value")
