@@ -9,6 +9,17 @@ struct ShowcaseDaemon: DaemonApp {
   var initialState: ShowcaseApp.State { ShowcaseApp.State() }
   var started: ShowcaseApp.Action? { .started }
 
+  var alertPlaces: [AlertPlace<ShowcaseApp.State, ShowcaseApp.Action>] {
+    [
+      AlertPlace(
+        alert: { $0.counter.alert }, action: { .counter($0) },
+        dismiss: .counter(.alertDismissed)),
+      AlertPlace(
+        dialog: { $0.counter.confirmationDialog }, action: { .counter($0) },
+        dismiss: .counter(.confirmationDialogDismissed)),
+    ]
+  }
+
   var views: [ViewDefinition<ShowcaseApp.State>] {
     [
       ViewDefinition("app", ShowcaseApp.ViewState.init),
