@@ -53,7 +53,8 @@ enum DemoData {
     let (value, _) = try await client.fetch("workspace", parameters: .text(""))
     for (name, document) in expected where value[name]?.isIdentical(to: document) != true {
       let found = value[name]
-      print("  \(name) differs: \(found?.encoded().count ?? 0) bytes for \(document.encoded().count)")
+      print(
+        "  \(name) differs: \(found?.encoded().count ?? 0) bytes for \(document.encoded().count)")
     }
     try compare("the daemon", value.encoded(), value.digest, with: whole)
     var resyncs = 0

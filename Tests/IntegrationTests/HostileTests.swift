@@ -183,6 +183,8 @@ enum UnixStream {
   }
 
   static func write(_ bytes: [UInt8], to descriptor: Int32) {
-    _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+    _ = bytes.withUnsafeBytes {
+      send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+    }
   }
 }

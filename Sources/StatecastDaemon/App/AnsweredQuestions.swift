@@ -15,7 +15,8 @@ struct AnsweredQuestions {
     /// `client 3 answered at commit 12`.
     var text: String {
       let who = origin.map { "client \($0)" } ?? "the daemon"
-      return "\(who) answered first, in commit \(commit) at \(Date(timeIntervalSinceReferenceDate: date).formatted(.iso8601))"
+      return
+        "\(who) answered first, in commit \(commit) at \(Date(timeIntervalSinceReferenceDate: date).formatted(.iso8601))"
     }
   }
 

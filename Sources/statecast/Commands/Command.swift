@@ -10,7 +10,8 @@ struct Command: Sendable {
 
   /// All commands, in the order of `--help`.
   static let all: [Command] = [
-    .up, .attach, .get, .watch, .mirror, .send, .set, .views, .schema, .status, .load, .edit,
+    .up, .attach, .get, .watch, .mirror, .send, .set, .answer, .views, .schema, .status, .load,
+    .edit,
     .stop,
   ]
 }
