@@ -8,7 +8,7 @@ RELEASE = swift build -c release
 BIN = .build/release
 ROUNDS ?= 20
 
-.PHONY: help packages build run test lint bench demo-data torture tsan
+.PHONY: help packages build run test interop lint bench demo-data torture tsan
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -30,7 +30,12 @@ run: build ## Start statecastd unless it runs, and attach a client.
 
 test: packages lint ## Lint and all tests.
 	swift build
+	Tests/Interop/run
 	swift test --disable-xctest
+
+interop: packages ## A client in Python, written from the protocol article, beside the Swift ones.
+	swift build
+	Tests/Interop/run
 
 lint: ## Check the formatting rules.
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -20,6 +20,11 @@ def put(path, value):
     return {"workspace": {"set": {"path": path, "value": value}}}
 
 
+def large(name):
+    """Loads a document of some 600 kB: over `publication`, below `request`; two exceed `answer`."""
+    return load(name, {"lines": [name * 3_000] * 200})
+
+
 class LossyClient(Client):
     """Drops publications of views while it is told to."""
 
@@ -189,16 +194,37 @@ class Mending(LiveTestCase):
         client = self.client(daemon)
         mirror = client.mirror("workspace", "")
         for name in "abc":
-            # Over `publication`, below `request`: the publication says where to fetch it.
-            outcome = client.do(load(name, {"text": name * 600_000}))
-            self.reaches(client, mirror, outcome)
+            self.reaches(client, mirror, client.do(large(name)))
         self.assertGreaterEqual(client.counts["replay"], 3)
         late = self.client(daemon)
         second = late.mirror("workspace", "")
         self.assertGreater(late.counts["chunk"], 4)
         self.assertEqual((second.number, second.digest), (mirror.number, mirror.digest))
-        self.reaches(late, second, late.do(put("/a/more", 1)))
         self.agrees(daemon, second)
+
+    # A known fault: a large value that is kept for fetching is handed to later joiners although the
+    # view has moved on. This client asks for a replay after every fetch; the Swift one does not.
+    @unittest.expectedFailure
+    def test_a_swift_mirror_of_a_large_view_is_not_behind(self):
+        daemon = self.daemon("memory")
+        client = self.client(daemon)
+        mirror = client.mirror("workspace", "")
+        for name in "abc":
+            self.reaches(client, mirror, client.do(large(name)))
+        self.agrees(daemon, mirror)
+        self.reaches(client, mirror, client.do(put("/a/more", 1)))
+        self.agrees(daemon, mirror)
+
+    def test_a_late_joiner_of_a_large_view_is_not_behind(self):
+        daemon = self.daemon("memory")
+        client = self.client(daemon)
+        mirror = client.mirror("workspace", "")
+        for name in "abc":
+            self.reaches(client, mirror, client.do(large(name)))
+        self.client(daemon).mirror("workspace", "")
+        self.reaches(client, mirror, client.do(put("/a/more", 1)))
+        second = self.client(daemon).mirror("workspace", "")
+        self.assertEqual((second.number, second.digest), (mirror.number, mirror.digest))
 
     def test_deltas_held_beyond_the_limit_are_dropped_and_asked_for_again(self):
         client = self.client(self.daemon("memory"), LossyClient)

@@ -125,3 +125,6 @@ class Mirror:
                     self.hold(rest)
                 return
         self.replays = 0
+        if answer.kind == "pull":
+            # The daemon keeps large values for a while: this one may be some commits old.
+            self.wants(REPLAY, "fetched")
