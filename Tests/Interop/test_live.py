@@ -244,11 +244,11 @@ class Restarts(LiveTestCase):
         self.reaches(client, mirror, client.do(INCREMENT))
         epoch = client.epoch
         daemon.kill()
-        number = client.send(INCREMENT)
+        action = client.send(INCREMENT)
         with self.assertRaises(NoAnswer):
-            client.outcome_of(number, timeout=1.5)
+            client.outcome_of(action, timeout=1.5)
         daemon.start()
-        self.reaches(client, mirror, client.outcome_of(number))
+        self.reaches(client, mirror, client.outcome_of(action))
         self.assertEqual(mirror.value["count"], 2)
         self.assertNotEqual(client.epoch, epoch)
         self.assertGreaterEqual(client.counts["joins"], 2)
@@ -268,7 +268,7 @@ class Restarts(LiveTestCase):
         client.run(lambda: client.counts["joins"] == 2)
         self.assertEqual(encode(ask().body["outcomes"]), encode(first.body["outcomes"]))
         self.assertEqual(mirror.value["count"], 1)
-        self.assertEqual(client.last_number, 2)
+        self.assertEqual(client.actions.last, 2)
 
     def test_a_history_that_is_gone_makes_a_new_session_and_unknown_outcomes(self):
         daemon = self.daemon("memory")
@@ -278,13 +278,13 @@ class Restarts(LiveTestCase):
         session, lineage = client.session, client.lineage
         daemon.kill()
         sent, unsent = client.send(INCREMENT), client.send(INCREMENT)
-        client.sent.add(sent)  # as if the daemon had been killed just after this one was sent
+        sent.is_sent = True  # as if the daemon had been killed just after this one was sent
         daemon.start()
         client.run(lambda: client.lineage != lineage)
-        self.assertEqual(client.outcomes.pop(sent).code, "unknown")
+        self.assertEqual(sent.outcome.code, "unknown")
         self.assertNotEqual(client.session, session)
-        self.assertEqual(list(client.waiting), [1], unsent)
-        self.reaches(client, mirror, client.outcome_of(1))
+        self.assertEqual(unsent.number, 1)
+        self.reaches(client, mirror, client.outcome_of(unsent))
         self.assertEqual(mirror.value["count"], 1)
 
     def test_silence_makes_mirrors_stale_and_an_alive_proves_them(self):
@@ -345,8 +345,8 @@ class Acting(LiveTestCase):
         mirror = client.mirror("workspace", "")
         client.do(load("a", []))
         append = lambda value: {"workspace": {"append": {"path": "/a", "value": value}}}
-        numbers = [client.send(append(value)) for value in range(600)]
-        commits = [client.outcome_of(number).commit for number in numbers]
+        actions = [client.send(append(value)) for value in range(600)]
+        commits = [client.outcome_of(action).commit for action in actions]
         self.assertEqual(commits, list(range(commits[0], commits[0] + 600)))
         client.run(lambda: mirror.number >= commits[-1])
         self.assertEqual(mirror.value["a"], list(range(600)))
@@ -355,9 +355,9 @@ class Acting(LiveTestCase):
     def test_what_is_given_up_is_never_applied(self):
         client = self.client(self.daemon("memory"))
         mirror = client.mirror("counter")
-        number = client.send(INCREMENT)  # numbered, and never sent
-        self.assertEqual(client.give_up(number).code, "cancelled")
-        entries = [[number, "do", INCREMENT]]
+        action = client.send(INCREMENT)  # numbered, and never sent
+        self.assertEqual(client.give_up(action).code, "cancelled")
+        entries = [[action.number, "do", INCREMENT]]
         body = {"base": client.base, "entries": entries}
         reply = client.ask("act", body, client.clock() + 5)
         self.assertEqual(reply.body["outcomes"][0][1], "cancelled")
@@ -380,11 +380,36 @@ class Acting(LiveTestCase):
         self.assertEqual(client.do(INCREMENT).code, "ok")
         self.assertIn('"count":2', daemon.statecast("get", "counter"))
 
-    def test_an_alert_is_answered_by_its_id(self):
+    def test_what_is_refused_for_good_is_given_up_and_the_next_action_is_done(self):
         client = self.client(self.daemon("memory"))
-        client.mirror("app")
-        number = client.queue(["answer", "no id", None])
-        self.assertEqual(client.outcome_of(number).code, "invalid")
+        mirror = client.mirror("counter")
+        self.assertEqual(client.do(load("a", ["x" * 1000] * 1100)).code, "too-large")
+        strange = client.actions.add(["offer", 1])
+        after = client.send(INCREMENT)
+        self.assertEqual(client.outcome_of(strange).code, "not-offered")
+        self.reaches(client, mirror, client.outcome_of(after))
+        self.assertEqual(client.actions.acked, 3)
+
+    def test_an_alert_is_answered_once_by_its_id_and_a_button(self):
+        daemon = self.daemon("memory")
+        clients = [self.client(daemon), self.client(daemon)]
+        mirrors = [client.mirror("counter") for client in clients]
+        self.reaches(clients[0], mirrors[0], clients[0].do({"counter": "alertButtonTapped"}))
+        alert = mirrors[0].value["alert"]
+        self.assertEqual(alert.number, 60002)
+        clients[1].run(lambda: mirrors[1].value["alert"])
+        self.assertEqual(clients[1].answer(alert.item["id"], 1).code, "ok")
+        self.assertEqual(clients[0].answer(alert.item["id"]).code, "already-answered")
+        clients[0].run(lambda: mirrors[0].value["alert"] is None)
+
+    def test_a_session_that_said_bye_is_not_attached_any_more(self):
+        daemon = self.daemon("memory")
+        client, other = self.client(daemon), self.client(daemon)
+        client.mirror("counter")
+        other.do(INCREMENT)
+        client.bye()
+        attached = {each["public"]: each["attached"] for each in other.query("sessions")}
+        self.assertEqual(attached, {client.public: False, other.public: True})
 
 
 if __name__ == "__main__":

@@ -61,13 +61,13 @@ class RealInput(DaemonTestCase):
         self.do(client, "load", name="trace", document=text)
         mirror = client.mirror("workspace", "/trace")
         for start in range(0, len(edits), EDITS_A_REQUEST):
-            numbers = []
+            actions = []
             for offset, removed, inserted in edits[start : start + EDITS_A_REQUEST]:
                 text = text[:offset] + inserted + text[offset + removed :]
                 payload = {"offset": offset, "removed": removed, "inserted": inserted}
                 action = {"workspace": {"edit": {"path": "/trace", **payload}}}
-                numbers.append(client.send(action))
-            codes = [client.outcome_of(number).code for number in numbers]
+                actions.append(client.send(action))
+            codes = [client.outcome_of(action).code for action in actions]
             # Some of the recorded edits put in again what they take out, one by one or as a batch.
             self.assertLessEqual(set(codes), {"ok", "no-change"})
             client.run(lambda: mirror.number >= client.published.get(mirror.topic, 0))

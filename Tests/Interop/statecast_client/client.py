@@ -6,24 +6,18 @@ from outside, so that a test can say what they are.
 
 import os
 import time
-from collections import OrderedDict
-from dataclasses import dataclass
-
-import zmq
 
 from . import wire
-from .cbor import Malformed, encode
+from .actions import Actions, Outcome
+from .cbor import Malformed
 from .mirror import REJOIN, REPLAY, SNAPSHOT, Mirror
+from .sockets import Sockets
 
 RETRY = 1.0
 WELCOME = 0.5
 LINK_LOST = 3.0
 ALIVE = 2.0
 REFUSAL_RETRY = 0.25
-
-# Refusals after which the same bytes may be sent again, once what they name is over.
-PASSING = ("busy", "no-space", "retry", "out-of-order")
-
 
 class NoAnswer(Exception):
     """The daemon did not answer in the time that was given."""
@@ -38,21 +32,11 @@ class Refused(Exception):
         self.text = text
 
 
-@dataclass
-class Outcome:
-    """What became of an action. The code `unknown` is this client's own: nobody can tell any more."""
-
-    number: int
-    code: str
-    commit: int | None = None
-    text: str = ""
-    path: object = ""
-
-
 class Client:
-    """A session. `joins` and the like count what happened, for tests."""
+    """A session of the daemon in a folder; `counts` tells what had to be done for it."""
 
-    def __init__(self, folder, session=None, clock=time.monotonic, random=os.urandom):
+    def __init__(self, folder, session=None, clock=time.monotonic, random=os.urandom, sockets=None):
+        self.sockets = sockets or Sockets(folder)
         self.clock = clock
         self.random = random
         self.session = session or random(16)
@@ -60,32 +44,18 @@ class Client:
         self.limits = {}
         self.mirrors = {}
         self.request_number = 0
-        self.last_number = self.acked = 0
-        self.waiting = OrderedDict()  # number: entry, of the actions without an outcome
-        self.sent = set()
-        self.outcomes = {}
+        self.actions = Actions()
+        self.published = {}
         self.mail, self.mail_seen = [], 0
-        self.nonce = None
+        self.nonce = self.welcome = self.reply = None
         self.joined = self.must_join = self.link_is_lost = False
         self.counts = dict.fromkeys(("joins", "replay", "snapshot", "chunk", "alive", "retries"), 0)
         self.heard = self.spoke = clock()
 
-        self.context = zmq.Context()
-        self.asking = self.context.socket(zmq.DEALER)
-        self.listening = self.context.socket(zmq.SUB)
-        for socket in (self.asking, self.listening):
-            socket.setsockopt(zmq.LINGER, 0)
-            socket.setsockopt(zmq.SNDHWM, 0)
-            socket.setsockopt(zmq.RCVHWM, 0)
-        self.poller = zmq.Poller()
-        self.poller.register(self.asking, zmq.POLLIN)
-        self.poller.register(self.listening, zmq.POLLIN)
-        self.asking.connect(f"ipc://{folder}/requests")
-        self.listening.connect(f"ipc://{folder}/publications")
-        self.listening.subscribe(wire.BEAT_TOPIC)
+        self.sockets.subscribe(wire.BEAT_TOPIC)
 
     def close(self):
-        self.context.destroy(linger=0)
+        self.sockets.close()
 
     def __enter__(self):
         return self
@@ -99,12 +69,17 @@ class Client:
         """A mirror of a view, joined; or raises why it was refused."""
         mirror = Mirror(view, parameters)
         self.mirrors[mirror.topic] = mirror
-        self.listening.subscribe(mirror.topic)
+        self.sockets.subscribe(mirror.topic)
         deadline = self.clock() + timeout
         if self.joined:
             self.ring(deadline)
             body = {"views": [self.view_item(mirror)], "doorbell": self.nonce}
-            self.take_answers(self.ask("join", body, deadline), deadline)
+            try:
+                self.take_answers(self.ask("join", body, deadline), deadline)
+            except Refused as refusal:
+                if refusal.code != "retry":
+                    raise
+                self.join(deadline)
         else:
             self.join(deadline)
         if mirror.refusal:
@@ -115,7 +90,7 @@ class Client:
 
     def forget(self, mirror):
         del self.mirrors[mirror.topic]
-        self.listening.unsubscribe(mirror.topic)
+        self.sockets.unsubscribe(mirror.topic)
 
     def leave(self, mirror, timeout=10):
         self.forget(mirror)
@@ -128,9 +103,9 @@ class Client:
         """Subscribes a fresh doorbell until it is answered: all earlier subscriptions are live then."""
         while True:
             if self.nonce:
-                self.listening.unsubscribe(wire.doorbell_topic(self.nonce))
+                self.sockets.unsubscribe(wire.doorbell_topic(self.nonce))
             self.nonce, self.welcome = self.random(16), None
-            self.listening.subscribe(wire.doorbell_topic(self.nonce))
+            self.sockets.subscribe(wire.doorbell_topic(self.nonce))
             again = self.clock() + WELCOME
             while self.clock() < again:
                 self.step(min(again, deadline))
@@ -151,7 +126,7 @@ class Client:
         body = {
             "base": self.base,
             "seen": self.seen,
-            "acked": self.acked,
+            "acked": self.actions.acked,
             "views": views if doorbell else [],
             "present": False,
             "doorbell": doorbell,
@@ -168,27 +143,16 @@ class Client:
         self.lineage, self.epoch = reply.lineage, reply.epoch
         self.base = reply.body.get("base", 0)
         self.public = reply.body.get("public")
-        self.last_number = max(self.last_number, reply.body.get("last", 0))
+        self.actions.resume(reply.body.get("last", 0))
         self.limits = dict(reply.body.get("limits").items())
         self.joined, self.link_is_lost = True, False
         self.counts["joins"] += 1
         self.take_answers(reply, deadline)
 
     def new_session(self):
-        """Under a new name only what was never sent: the rest may be in the history, or not."""
         self.session = self.random(16)
         self.base = self.seen = None
-        unsent = []
-        for number, entry in self.waiting.items():
-            if number in self.sent:
-                self.outcomes[number] = Outcome(number, "unknown")
-            else:
-                unsent.append(entry)
-        self.waiting.clear()
-        self.sent.clear()
-        self.last_number = self.acked = 0
-        for entry in unsent:
-            self.queue(entry)
+        self.actions.start_over()
 
     def take_answers(self, reply, deadline):
         for item in reply.body.get("views") or []:
@@ -231,7 +195,7 @@ class Client:
         frames = wire.request_frames(kind, self.request_number, self.session, epoch, body)
         self.reply = None
         while True:
-            self.asking.send_multipart([b"", *frames])
+            self.sockets.ask(frames)
             self.spoke = self.clock()
             again = self.clock() + RETRY
             while self.clock() < again:
@@ -249,26 +213,18 @@ class Client:
 
     def step(self, until):
         """Waits for something to come, and takes all that is there."""
-        ready = dict(self.poller.poll(max(0, until - self.clock()) * 1000))
-        if not ready and self.joined and self.clock() - self.heard >= LINK_LOST:
-            self.link_is_lost = True
-            for mirror in self.mirrors.values():
-                mirror.stale = mirror.stale or "silence"
-        while self.listening in ready:
-            try:
-                frames = self.listening.recv_multipart(zmq.NOBLOCK)
-            except zmq.Again:
-                break
+        publications, replies = self.sockets.receive(until - self.clock())
+        for frames in publications:
             self.hear(frames)
-        while self.asking in ready:
-            try:
-                frames = self.asking.recv_multipart(zmq.NOBLOCK)
-            except zmq.Again:
-                break
-            reply = wire.Reply.read(frames[1:])
+        for frames in replies:
+            reply = wire.Reply.read(frames)
             if reply.request == self.request_number:
                 self.reply = reply
                 self.note(reply)
+        if not publications and self.joined and self.clock() - self.heard >= LINK_LOST:
+            self.link_is_lost = True
+            for mirror in self.mirrors.values():
+                mirror.stale = mirror.stale or "silence"
 
     def note(self, position):
         """Keeps the newest point that is known to be durable: a later history must contain it."""
@@ -364,67 +320,74 @@ class Client:
 
     # Acting
 
-    def queue(self, entry):
-        """Numbers an entry; its bytes are kept for ever."""
-        self.last_number += 1
-        self.waiting[self.last_number] = entry
-        return self.last_number
-
     def send(self, action, options=None):
         """Numbers an action and leaves it to the next request; `outcome_of` waits for it."""
-        return self.queue(["do", action, options] if options else ["do", action])
+        return self.actions.add(["do", action, options] if options else ["do", action])
 
     def do(self, action, options=None, timeout=10):
         """Sends an action and waits for what becomes of it."""
         return self.outcome_of(self.send(action, options), timeout)
 
     def set(self, field, value, timeout=10):
-        return self.outcome_of(self.queue(["set", field, value]), timeout)
+        return self.outcome_of(self.actions.add(["set", field, value]), timeout)
 
-    def outcome_of(self, number, timeout=10):
+    def answer(self, alert, button=None, timeout=10):
+        """Answers an alert or a dialog by its id; no button dismisses it."""
+        return self.outcome_of(self.actions.add(["answer", alert, button]), timeout)
+
+    def outcome_of(self, action, timeout=10):
         deadline = self.clock() + timeout
-        while number not in self.outcomes:
+        while not action.outcome:
             self.tend(deadline)
-            self.act(deadline)
-        return self.outcomes.pop(number)
+            if not self.joined:
+                self.join(deadline) if self.mirrors else self.hello(deadline)
+            if not action.outcome and not self.act(deadline):
+                self.step(min(deadline, self.clock() + REFUSAL_RETRY))
+                self.check(deadline, "the action is refused for the time being")
+        return action.outcome
 
     def act(self, deadline):
-        """Sends what waits, in order, as one request; a later call sends again what it leaves."""
-        if self.epoch is None:
-            self.join(deadline) if self.mirrors else self.hello(deadline)
-        entries = []
-        for number, entry in self.waiting.items():
-            entries.append([number, *entry])
-            if len(entries) >= self.limits.get("entries", 256):
-                break
-        self.sent.update(entry[0] for entry in entries)
-        body = {"base": self.base, "acked": self.acked, "entries": entries}
+        """Sends what waits, in order, as one request. False: it is worth to wait a little."""
+        batch = self.actions.batch(self.limits)
+        for action in batch:
+            action.is_sent = True
+        entries = [[action.number, *action.entry] for action in batch]
+        body = {"base": self.base, "acked": self.actions.acked, "entries": entries}
         reply = self.exchange("act", body, deadline, epoch=self.epoch)
-        if reply.code == "rewritten":
-            self.must_join = True
-        elif reply.code == "retry":
+        if reply.code in ("retry", "rewritten", "evicted"):
             self.must_join = bool(self.mirrors)
-            self.epoch = None if not self.mirrors else self.epoch
-        elif reply.code != "ok":
+            self.joined = False
+            return True
+        if reply.code == "too-large" and len(batch) == 1:
+            return self.give_up_refused(batch[0], reply, deadline)
+        if reply.code != "ok":
             raise Refused(reply.code, reply.body.get("text", ""))
-        self.take_outcomes(reply)
+        is_through = self.take_outcomes(reply)
+        if self.actions.stuck:
+            self.give_up(self.actions.stuck, deadline - self.clock())
+            return True
+        return is_through
+
+    def give_up_refused(self, action, reply, deadline):
+        action.outcome = Outcome(reply.code, text=reply.body.get("text", ""))
+        self.give_up(action, deadline - self.clock())
+        return True
 
     def take_outcomes(self, reply):
-        """The outcomes that came; the numbers that the views had with them, by topic."""
-        for number, code, *rest in reply.body.get("outcomes") or []:
-            if code in PASSING or number not in self.waiting:
-                continue
-            del self.waiting[number]
-            self.sent.discard(number)
-            self.outcomes[number] = Outcome(number, code, *rest)
-        self.acked = next(iter(self.waiting), self.last_number + 1) - 1
-        self.published = dict((topic, end) for topic, end in reply.body.get("views") or [])
+        """Outcomes, and the numbers at which this session's mirrors show the actions."""
+        self.published = dict((topic, number) for topic, number in reply.body.get("views") or [])
+        return self.actions.take(reply.body)
 
-    def give_up(self, number, timeout=10):
-        """The outcome of an action that is not to be sent again; burns its number if it has none."""
-        body = {"base": self.base, "acked": self.acked, "numbers": [number]}
+    def give_up(self, action, timeout=10):
+        """Burns an action's number unless it has an outcome already: it never will be applied."""
+        body = {"base": self.base, "acked": self.actions.acked, "numbers": [action.number]}
         self.take_outcomes(self.ask("outcome", body, self.clock() + timeout))
-        return self.outcomes.pop(number)
+        return action.outcome
+
+    def bye(self, timeout=10):
+        """Ends the session, so that the daemon need not wait for it."""
+        self.ask("bye", {}, self.clock() + timeout)
+        self.joined = False
 
     def query(self, kind, body=None, timeout=10):
         """What `views`, `schema`, `sessions`, `stats` or `log` answers."""
