@@ -30,7 +30,8 @@ struct Arguments: Equatable {
   private mutating func take(
     _ word: String, _ rest: inout ArraySlice<String>, _ known: [String: Kind]
   ) throws(ToolFailure) {
-    let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = word.dropFirst(2).split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     switch known[name] {
     case .flag where parts.count == 1: flags.insert(name)

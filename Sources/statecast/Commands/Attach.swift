@@ -23,10 +23,13 @@ extension Command {
         for await notice in connection.noticeStream { room.show(notice) }
       }
       let mirrors = views.map { view in
-        Task { for await signal in await connection.signals(of: view) { room.show(signal, of: view) } }
+        Task {
+          for await signal in await connection.signals(of: view) { room.show(signal, of: view) }
+        }
       }
       editor.completeWith { room.completions(of: $0) }
-      editor.print("Attached to \(views.joined(separator: ", ")). TAB completes, ? helps, Ctrl-D leaves.")
+      editor.print(
+        "Attached to \(views.joined(separator: ", ")). TAB completes, ? helps, Ctrl-D leaves.")
       await room.converse(with: connection)
       notices.cancel()
       for mirror in mirrors { mirror.cancel() }
