@@ -30,6 +30,8 @@ run: build ## Start statecastd unless it runs, and attach a client.
 
 test: packages lint ## Lint and all tests.
 	swift build
+	@# An app in a package of its own, which a test runs.
+	swift build --package-path Tests/ExternalApp --scratch-path .build/external
 	swift test --disable-xctest
 
 lint: ## Check the formatting rules.
