@@ -287,6 +287,21 @@ class Restarts(LiveTestCase):
         self.reaches(client, mirror, client.outcome_of(unsent))
         self.assertEqual(mirror.value["count"], 1)
 
+    def test_a_session_that_was_forgotten_makes_a_new_one(self):
+        daemon = self.daemon("memory", options=("--limits-sessions", "2"))
+        client, other = self.client(daemon), self.client(daemon)
+        client.mirror("counter")
+        self.assertEqual(client.do(INCREMENT).code, "ok")
+        session = client.session
+        client.bye()
+        for each in (other, self.client(daemon)):
+            self.assertEqual(each.do(INCREMENT).code, "ok")
+            each.bye()
+        action = client.send(INCREMENT)
+        self.assertEqual(client.outcome_of(action).code, "ok")
+        self.assertNotEqual(client.session, session)
+        self.assertEqual(action.number, 1)
+
     def test_silence_makes_mirrors_stale_and_an_alive_proves_them(self):
         daemon = self.daemon("memory")
         client = self.client(daemon)
@@ -305,11 +320,9 @@ class Restarts(LiveTestCase):
         client = self.client(daemon)
         client.mirror("counter")
         daemon.signal("SIGTERM")
-        try:
-            client.run(lambda: client.mail_seen, timeout=5)
-        finally:
-            daemon.process.wait(timeout=10)
-        self.assertEqual(client.mail_seen, 1)
+        client.run(lambda: client.mail)
+        self.assertEqual([mail[:2] for mail in client.mail], [[1, "going-away"]])
+        daemon.process.wait(timeout=10)
 
 
 class Acting(LiveTestCase):

@@ -19,6 +19,9 @@ LINK_LOST = 3.0
 ALIVE = 2.0
 REFUSAL_RETRY = 0.25
 
+# Refusals of a whole request after which only a new session goes on.
+SESSION_IS_OVER = ("rewritten", "expired", "evicted")
+
 class NoAnswer(Exception):
     """The daemon did not answer in the time that was given."""
 
@@ -133,7 +136,7 @@ class Client:
             "protocol": [wire.VERSION, wire.VERSION],
         }
         reply = self.exchange("hello", body, deadline, epoch=None)
-        if reply.code in ("rewritten", "evicted"):
+        if reply.code in SESSION_IS_OVER:
             self.new_session()
             return self.hello(deadline, doorbell)
         if reply.code == "retry":
@@ -192,6 +195,7 @@ class Client:
     def exchange(self, kind, body, deadline, epoch):
         """Sends a request until there is a reply to it; reads publications meanwhile."""
         self.request_number += 1
+        body = {key: item for key, item in body.items() if item is not None}
         frames = wire.request_frames(kind, self.request_number, self.session, epoch, body)
         self.reply = None
         while True:
@@ -354,7 +358,7 @@ class Client:
         entries = [[action.number, *action.entry] for action in batch]
         body = {"base": self.base, "acked": self.actions.acked, "entries": entries}
         reply = self.exchange("act", body, deadline, epoch=self.epoch)
-        if reply.code in ("retry", "rewritten", "evicted"):
+        if reply.code == "retry" or reply.code in SESSION_IS_OVER:
             self.must_join = bool(self.mirrors)
             self.joined = False
             return True
