@@ -167,7 +167,12 @@ class Client:
         if mirror:
             mirror.most_held_bytes = self.limits.get("held-deltas", mirror.most_held_bytes)
             fetch = lambda answer_id, size: self.fetch(answer_id, size, deadline)
-            mirror.take(answer, reply.lineage, reply.epoch, fetch)
+            try:
+                mirror.take(answer, reply.lineage, reply.epoch, fetch)
+            except Refused as refusal:
+                if refusal.code != "unknown":
+                    raise
+                mirror.wants(SNAPSHOT, "what was to be fetched is not kept any more")
 
     def fetch(self, answer_id, size, deadline):
         """A large value, chunk by chunk."""
@@ -287,6 +292,8 @@ class Client:
         except Refused as refusal:
             if refusal.code == "busy":
                 self.step(min(deadline, self.clock() + REFUSAL_RETRY))
+            elif refusal.code == "unknown":
+                self.must_join = True  # the daemon does not know this session's views
             elif refusal.code != "retry":
                 raise
 
