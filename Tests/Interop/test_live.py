@@ -1,5 +1,6 @@
 """This client and a running daemon: joining, following, acting, and everything that goes wrong."""
 
+import shutil
 import unittest
 
 from daemon import DaemonTestCase
@@ -307,6 +308,28 @@ class Restarts(LiveTestCase):
         self.assertEqual(unsent.number, 1)
         self.reaches(client, mirror, client.outcome_of(unsent))
         self.assertEqual(mirror.value["count"], 1)
+
+    def test_a_restored_backup_makes_a_new_session_and_the_mirror_follows_it(self):
+        daemon = self.daemon("journal")
+        client = self.client(daemon)
+        mirror = client.mirror("counter")
+        self.reaches(client, mirror, client.do(INCREMENT))
+        state, backup = f"{daemon.folder}/state", f"{daemon.folder}/backup"
+        daemon.kill()
+        shutil.copytree(state, backup)
+        daemon.start()
+        for _ in range(3):
+            self.reaches(client, mirror, client.do(INCREMENT))
+        session = client.session
+        daemon.kill()
+        shutil.rmtree(state)
+        shutil.copytree(backup, state)
+        daemon.start()
+        client.run(lambda: client.session != session and not mirror.stale)
+        self.assertEqual(mirror.value["count"], 1)
+        self.reaches(client, mirror, client.do(INCREMENT))
+        self.assertEqual((mirror.value["count"], client.actions.last), (2, 1))
+        self.agrees(daemon, mirror)
 
     def test_a_session_that_was_forgotten_makes_a_new_one(self):
         daemon = self.daemon("memory", options=("--limits-sessions", "2"))

@@ -49,7 +49,7 @@ class Client:
         self.request_number = 0
         self.actions = Actions()
         self.published = {}
-        self.mail, self.mail_seen = [], 0
+        self.mail, self.mail_read, self.mail_rung = [], 0, 0
         self.nonce = self.welcome = self.reply = None
         self.joined = self.must_join = self.link_is_lost = False
         self.counts = dict.fromkeys(("joins", "replay", "snapshot", "chunk", "alive", "retries"), 0)
@@ -118,7 +118,7 @@ class Client:
 
     def join(self, deadline):
         """A welcome, then hello with the positions of the mirrors."""
-        self.must_join = self.joined = False
+        self.must_join, self.joined = True, False
         for mirror in self.mirrors.values():
             mirror.join_again()
         self.ring(deadline)
@@ -148,13 +148,15 @@ class Client:
         self.public = reply.body.get("public")
         self.actions.resume(reply.body.get("last", 0))
         self.limits = dict(reply.body.get("limits").items())
-        self.joined, self.link_is_lost = True, False
+        self.joined, self.must_join, self.link_is_lost = True, False, False
+        self.note(reply)
         self.counts["joins"] += 1
         self.take_answers(reply, deadline)
 
     def new_session(self):
         self.session = self.random(16)
         self.base = self.seen = None
+        self.mail_read = self.mail_rung = 0
         self.actions.start_over()
 
     def take_answers(self, reply, deadline):
@@ -236,7 +238,12 @@ class Client:
                 mirror.stale = mirror.stale or "silence"
 
     def note(self, position):
-        """Keeps the newest point that is known to be durable: a later history must contain it."""
+        """Keeps the newest point that is known to be durable: a later history must contain it.
+
+        Not from a run that has not answered hello: it may have another history, and must say so.
+        """
+        if (position.lineage, position.epoch) != (self.lineage, self.epoch):
+            return
         if self.seen is None or self.seen[1] != position.epoch or self.seen[2] < position.durable:
             self.seen = [position.lineage, position.epoch, position.durable]
 
@@ -247,8 +254,7 @@ class Client:
             beat = wire.Beat.read(frames)
             if self.joined and (beat.lineage, beat.epoch) != (self.lineage, self.epoch):
                 self.must_join = True
-            elif self.joined:
-                self.note(beat)
+            self.note(beat)
         elif topic[:1] == b"~":
             ring = wire.Ring.read(frames)
             if ring.nonce != self.nonce:
@@ -258,7 +264,7 @@ class Client:
             elif ring.is_welcome:
                 self.welcome = ring
             else:
-                self.mail_seen = max(self.mail_seen, ring.mail or 0)
+                self.mail_rung = max(self.mail_rung, ring.mail)
         elif topic in self.mirrors:
             self.publication(wire.Publication.read(frames))
 
@@ -287,7 +293,7 @@ class Client:
                 if mirror.need in (REPLAY, SNAPSHOT):
                     self.mend(mirror, deadline)
             is_due = self.link_is_lost or self.clock() - self.spoke >= ALIVE
-            if self.joined and (is_due or self.mail_seen > len(self.mail)):
+            if self.joined and (is_due or self.mail_rung > self.mail_read):
                 self.alive(deadline)
         except Refused as refusal:
             if refusal.code == "busy":
@@ -311,8 +317,10 @@ class Client:
         mirrors = [mirror for mirror in self.mirrors.values() if mirror.number is not None]
         numbers = [[mirror.topic, mirror.number] for mirror in mirrors]
         self.counts["alive"] += 1
-        body = self.ask("alive", {"mail": len(self.mail), "numbers": numbers}, deadline).body
-        self.mail += body.get("mail") or []
+        body = self.ask("alive", {"mail": self.mail_read, "numbers": numbers}, deadline).body
+        for mail in body.get("mail") or []:
+            self.mail.append(mail)
+            self.mail_read = max(self.mail_read, mail[0])
         for topic in body.get("behind") or []:
             if topic in self.mirrors and not self.mirrors[topic].need:
                 self.mirrors[topic].wants(REPLAY, "behind")
