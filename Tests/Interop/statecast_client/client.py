@@ -19,6 +19,9 @@ LINK_LOST = 3.0
 ALIVE = 2.0
 REFUSAL_RETRY = 0.25
 
+# Refusals of a whole request after which only a new session goes on.
+SESSION_IS_OVER = ("rewritten", "expired", "evicted")
+
 class NoAnswer(Exception):
     """The daemon did not answer in the time that was given."""
 
@@ -46,7 +49,7 @@ class Client:
         self.request_number = 0
         self.actions = Actions()
         self.published = {}
-        self.mail, self.mail_seen = [], 0
+        self.mail, self.mail_read, self.mail_rung = [], 0, 0
         self.nonce = self.welcome = self.reply = None
         self.joined = self.must_join = self.link_is_lost = False
         self.counts = dict.fromkeys(("joins", "replay", "snapshot", "chunk", "alive", "retries"), 0)
@@ -115,7 +118,7 @@ class Client:
 
     def join(self, deadline):
         """A welcome, then hello with the positions of the mirrors."""
-        self.must_join = self.joined = False
+        self.must_join, self.joined = True, False
         for mirror in self.mirrors.values():
             mirror.join_again()
         self.ring(deadline)
@@ -133,7 +136,7 @@ class Client:
             "protocol": [wire.VERSION, wire.VERSION],
         }
         reply = self.exchange("hello", body, deadline, epoch=None)
-        if reply.code in ("rewritten", "evicted"):
+        if reply.code in SESSION_IS_OVER:
             self.new_session()
             return self.hello(deadline, doorbell)
         if reply.code == "retry":
@@ -145,13 +148,15 @@ class Client:
         self.public = reply.body.get("public")
         self.actions.resume(reply.body.get("last", 0))
         self.limits = dict(reply.body.get("limits").items())
-        self.joined, self.link_is_lost = True, False
+        self.joined, self.must_join, self.link_is_lost = True, False, False
+        self.note(reply)
         self.counts["joins"] += 1
         self.take_answers(reply, deadline)
 
     def new_session(self):
         self.session = self.random(16)
         self.base = self.seen = None
+        self.mail_read = self.mail_rung = 0
         self.actions.start_over()
 
     def take_answers(self, reply, deadline):
@@ -164,7 +169,12 @@ class Client:
         if mirror:
             mirror.most_held_bytes = self.limits.get("held-deltas", mirror.most_held_bytes)
             fetch = lambda answer_id, size: self.fetch(answer_id, size, deadline)
-            mirror.take(answer, reply.lineage, reply.epoch, fetch)
+            try:
+                mirror.take(answer, reply.lineage, reply.epoch, fetch)
+            except Refused as refusal:
+                if refusal.code != "unknown":
+                    raise
+                mirror.wants(SNAPSHOT, "what was to be fetched is not kept any more")
 
     def fetch(self, answer_id, size, deadline):
         """A large value, chunk by chunk."""
@@ -192,6 +202,7 @@ class Client:
     def exchange(self, kind, body, deadline, epoch):
         """Sends a request until there is a reply to it; reads publications meanwhile."""
         self.request_number += 1
+        body = {key: item for key, item in body.items() if item is not None}
         frames = wire.request_frames(kind, self.request_number, self.session, epoch, body)
         self.reply = None
         while True:
@@ -227,7 +238,12 @@ class Client:
                 mirror.stale = mirror.stale or "silence"
 
     def note(self, position):
-        """Keeps the newest point that is known to be durable: a later history must contain it."""
+        """Keeps the newest point that is known to be durable: a later history must contain it.
+
+        Not from a run that has not answered hello: it may have another history, and must say so.
+        """
+        if (position.lineage, position.epoch) != (self.lineage, self.epoch):
+            return
         if self.seen is None or self.seen[1] != position.epoch or self.seen[2] < position.durable:
             self.seen = [position.lineage, position.epoch, position.durable]
 
@@ -238,8 +254,7 @@ class Client:
             beat = wire.Beat.read(frames)
             if self.joined and (beat.lineage, beat.epoch) != (self.lineage, self.epoch):
                 self.must_join = True
-            elif self.joined:
-                self.note(beat)
+            self.note(beat)
         elif topic[:1] == b"~":
             ring = wire.Ring.read(frames)
             if ring.nonce != self.nonce:
@@ -249,7 +264,7 @@ class Client:
             elif ring.is_welcome:
                 self.welcome = ring
             else:
-                self.mail_seen = max(self.mail_seen, ring.mail or 0)
+                self.mail_rung = max(self.mail_rung, ring.mail)
         elif topic in self.mirrors:
             self.publication(wire.Publication.read(frames))
 
@@ -278,11 +293,13 @@ class Client:
                 if mirror.need in (REPLAY, SNAPSHOT):
                     self.mend(mirror, deadline)
             is_due = self.link_is_lost or self.clock() - self.spoke >= ALIVE
-            if self.joined and (is_due or self.mail_seen > len(self.mail)):
+            if self.joined and (is_due or self.mail_rung > self.mail_read):
                 self.alive(deadline)
         except Refused as refusal:
             if refusal.code == "busy":
                 self.step(min(deadline, self.clock() + REFUSAL_RETRY))
+            elif refusal.code == "unknown":
+                self.must_join = True  # the daemon does not know this session's views
             elif refusal.code != "retry":
                 raise
 
@@ -300,8 +317,10 @@ class Client:
         mirrors = [mirror for mirror in self.mirrors.values() if mirror.number is not None]
         numbers = [[mirror.topic, mirror.number] for mirror in mirrors]
         self.counts["alive"] += 1
-        body = self.ask("alive", {"mail": len(self.mail), "numbers": numbers}, deadline).body
-        self.mail += body.get("mail") or []
+        body = self.ask("alive", {"mail": self.mail_read, "numbers": numbers}, deadline).body
+        for mail in body.get("mail") or []:
+            self.mail.append(mail)
+            self.mail_read = max(self.mail_read, mail[0])
         for topic in body.get("behind") or []:
             if topic in self.mirrors and not self.mirrors[topic].need:
                 self.mirrors[topic].wants(REPLAY, "behind")
@@ -354,7 +373,7 @@ class Client:
         entries = [[action.number, *action.entry] for action in batch]
         body = {"base": self.base, "acked": self.actions.acked, "entries": entries}
         reply = self.exchange("act", body, deadline, epoch=self.epoch)
-        if reply.code in ("retry", "rewritten", "evicted"):
+        if reply.code == "retry" or reply.code in SESSION_IS_OVER:
             self.must_join = bool(self.mirrors)
             self.joined = False
             return True

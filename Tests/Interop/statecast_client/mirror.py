@@ -120,7 +120,8 @@ class Mirror:
         held, self.held, self.held_bytes = self.held, [], 0
         for place, publication in enumerate(held):
             # A join that was overtaken by a restart holds publications of the run before.
-            if publication.epoch == epoch and self.offer(publication):
+            of_this_run = (publication.lineage, publication.epoch) == (lineage, epoch)
+            if of_this_run and self.offer(publication):
                 for rest in held[place + 1 :]:
                     self.hold(rest)
                 return
