@@ -60,45 +60,49 @@ extension ConfigurationOption {
     _ section: String, _ name: String, _ member: any Member<Int>, atLeast least: Int = 1 << 10,
     _ help: String
   ) -> Self {
-    Self(section, name, member, "SIZE", help, text: { OptionValue.text(bytes: $0) }) {
-      text throws(OptionValue.Fault) in
-      let bytes = try OptionValue.bytes(text)
-      guard bytes >= least else {
-        throw OptionValue.Fault("\(text) is too small; at least \(OptionValue.text(bytes: least))")
-      }
-      guard bytes <= largestSize else {
-        throw OptionValue.Fault(
-          "\(text) is too large; at most \(OptionValue.text(bytes: largestSize))")
-      }
-      return bytes
-    }
+    Self(
+      section, name, member, "SIZE", help, text: { OptionValue.text(bytes: $0) },
+      parse: { text throws(OptionValue.Fault) in
+        let bytes = try OptionValue.bytes(text)
+        guard bytes >= least else {
+          throw OptionValue.Fault(
+            "\(text) is too small; at least \(OptionValue.text(bytes: least))")
+        }
+        guard bytes <= largestSize else {
+          throw OptionValue.Fault(
+            "\(text) is too large; at most \(OptionValue.text(bytes: largestSize))")
+        }
+        return bytes
+      })
   }
 
   static func count(
     _ section: String, _ name: String, _ member: any Member<Int>,
     within range: ClosedRange<Int> = 1...1_000_000_000, _ help: String
   ) -> Self {
-    Self(section, name, member, "NUMBER", help, text: { String($0) }) {
-      text throws(OptionValue.Fault) in
-      let count = try OptionValue.count(text)
-      guard range.contains(count) else {
-        throw OptionValue.Fault("\(text) is not from \(range.lowerBound) to \(range.upperBound)")
-      }
-      return count
-    }
+    Self(
+      section, name, member, "NUMBER", help, text: { String($0) },
+      parse: { text throws(OptionValue.Fault) in
+        let count = try OptionValue.count(text)
+        guard range.contains(count) else {
+          throw OptionValue.Fault("\(text) is not from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return count
+      })
   }
 
   static func duration(
     _ section: String, _ name: String, _ member: any Member<Duration>, _ help: String
   ) -> Self {
-    Self(section, name, member, "TIME", help, text: { OptionValue.text(duration: $0) }) {
-      text throws(OptionValue.Fault) in
-      let duration = try OptionValue.duration(text)
-      guard duration >= .milliseconds(1), duration <= longestTime else {
-        throw OptionValue.Fault("\(text) is not from 1 ms to \(longestTime.components.seconds) s")
-      }
-      return duration
-    }
+    Self(
+      section, name, member, "TIME", help, text: { OptionValue.text(duration: $0) },
+      parse: { text throws(OptionValue.Fault) in
+        let duration = try OptionValue.duration(text)
+        guard duration >= .milliseconds(1), duration <= longestTime else {
+          throw OptionValue.Fault("\(text) is not from 1 ms to \(longestTime.components.seconds) s")
+        }
+        return duration
+      })
   }
 
   static func flag(
