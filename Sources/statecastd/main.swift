@@ -33,4 +33,4 @@ struct ShowcaseDaemon: DaemonApp {
   }
 }
 
-ShowcaseDaemon.main()
+await ShowcaseDaemon.main()

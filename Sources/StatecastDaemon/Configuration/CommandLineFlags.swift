@@ -23,6 +23,10 @@ struct CommandLineFlags {
       default:
         guard let option = OptionTable.options.first(where: { $0.flag == flag }) else {
           faults.append(Self.unknown(argument, flag, program))
+          // Its value, most probably: not a second fault.
+          if flag.hasPrefix("-"), attached == nil, rest.first?.hasPrefix("-") == false {
+            rest.removeFirst()
+          }
           continue
         }
         if option.placeholder == nil {

@@ -5,11 +5,8 @@ internal import ZeroMQ
 extension DaemonApp where Self: SendableMetatype {
   /// Serves until SIGTERM, and ends the process: 0 after an orderly stop, 1 when it cannot start or
   /// go on, 2 when it is configured wrongly.
-  public static func main() -> Never {
-    // Before there is any other thread: all inherit that signals wait for whoever reads them.
-    SignalWatch.holdBack()
-    Task { exit(await serve(CommandLine.arguments, ProcessInfo.processInfo.environment)) }
-    while true { pause() }
+  public static func main() async {
+    exit(await serve(CommandLine.arguments, ProcessInfo.processInfo.environment))
   }
 
   private static func serve(_ line: [String], _ environment: [String: String]) async -> Int32 {

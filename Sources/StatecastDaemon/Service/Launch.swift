@@ -5,8 +5,8 @@ package import ZeroMQ
 /// A daemon's way from its command line to its sockets, and what it minds while it runs: the one
 /// place that puts limits, folders, locks, log, signals and the service manager together.
 ///
-/// Made before anything else is (other threads are to inherit that signals wait); then the host
-/// recovers and binds; then `didBind`, `watch`, `ready`; at the end `end`.
+/// Made first; then the host recovers and binds; then `didBind`, `watch`, `ready`; at the end `end`.
+/// One for the life of the process.
 package final class Launch: Sendable {
   package let configuration: Configuration
   package let places: Places
@@ -40,7 +40,6 @@ package final class Launch: Sendable {
     _ configuration: Configuration, notes: [String] = [], name: String,
     environment: [String: String]
   ) throws(HostFailure) {
-    let signals = try SignalWatch()
     let places = try Places(configuration, name: name, environment: environment, uid: geteuid())
     let log = try Log(configuration.logLevel, file: places.logFile, environment: environment)
     for note in notes { log.warning(note) }
@@ -58,11 +57,12 @@ package final class Launch: Sendable {
       }
       try socket.prepare()
     }
+    // Last: until here there is nothing to finish, and a signal ends the process as it always does.
+    signals = try SignalWatch()
     self.configuration = configuration
     self.places = places
     self.log = log
     self.files = files
-    self.signals = signals
     self.locks = locks
     self.sockets = Mutex(sockets)
     var settings = configuration.hostSettings(places)

@@ -1,12 +1,11 @@
 internal import CSystemd
 internal import Glibc
 
-/// The signals that a service gets, as something that can be watched and read: no code ever runs in
-/// a handler.
+/// The signals that a service gets, as something that can be watched and read: in the handler
+/// itself nothing runs but a write to a pipe.
 ///
-/// Made first of all, by the thread that starts the others: they inherit that the signals wait here.
-/// SIGPIPE is ignored; writing tells.
-package struct SignalWatch: ~Copyable {
+/// One for the life of the process. SIGPIPE is ignored; writing tells.
+package final class SignalWatch: Sendable {
   /// What the signals mean.
   package enum Signal: Equatable, Sendable {
     /// SIGTERM or SIGINT: finish and end.
@@ -26,11 +25,6 @@ package struct SignalWatch: ~Copyable {
         advice: "Raise the limit of open files.")
     }
   }
-
-  /// Lets the signals wait from now on, on this thread and those that it starts.
-  package static func holdBack() { _ = csystemd_hold_back_signals() }
-
-  deinit { close(descriptor) }
 
   /// The next one that came; nil if none did.
   package func next() -> Signal? {

@@ -54,7 +54,7 @@ package enum SocketFolder {
       guard mkdir(parent, 0o700) != 0, errno != EEXIST, access(parent, F_OK) != 0 else { continue }
       throw HostFailure(
         "the folder \(parent) cannot be made: \(HostFailure.reason(errno))",
-        advice: "Make it, or name another folder.")
+        advice: "Name another with --folder.")
     }
   }
 }

@@ -43,7 +43,7 @@ struct OptionTableTests {
       var configuration = Configuration()
       try option.set(&configuration, option.defaultText)
       #expect(configuration == Configuration(), "\(option.flag)")
-      let other = try #require(other(for: option))
+      let other = try #require(anotherValue(for: option))
       try option.set(&configuration, other)
       #expect(configuration != Configuration(), "\(option.flag)")
       #expect(option.text(configuration) == other, "\(option.flag)")
@@ -53,11 +53,11 @@ struct OptionTableTests {
   }
 
   /// Another value than the default, as the option writes it.
-  private func other(for option: ConfigurationOption) -> String? {
+  private func anotherValue(for option: ConfigurationOption) -> String? {
     switch option.placeholder {
     case nil: "yes"
     case "SIZE": "77 MiB"
-    case "NUMBER": "1234"
+    case "NUMBER": option.name == "publication-high-water" ? "1234" : "123"
     case "TIME": "77 ms"
     case "PATH": "/elsewhere"
     case "ENDPOINT": "ipc:///elsewhere"
