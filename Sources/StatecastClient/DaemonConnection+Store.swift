@@ -33,9 +33,9 @@ extension DaemonConnection {
     _ view: String, encodedParameters: [UInt8], of viewState: ViewState.Type, action: Action.Type,
     isolation: isolated any Actor
   ) async throws(ConnectionFailure) -> RemoteStore<ViewState, Action> {
-    typealias Arrival = RemoteStore<ViewState, Action>.Arrival
+    typealias Store = RemoteStore<ViewState, Action>
     // A consumer that never looks keeps the newest values only: the mirror itself is exact.
-    let (arrivals, continuation) = AsyncStream<Arrival>.makeStream(
+    let (arrivals, continuation) = AsyncStream<Store.Arrival>.makeStream(
       bufferingPolicy: .bufferingNewest(1024))
     let first = FirstArrival<(ViewState, CommitNumber)>()
     // A large value may have been pinned a while ago: it counts once the daemon says it is fresh.
@@ -47,25 +47,28 @@ extension DaemonConnection {
       case .changed(let replica, let update):
         guard let value = (replica as? TypedReplica<ViewState>)?.value else { return }
         if first.isResolved {
-          continuation.yield(.value(value, update.number))
+          Store.post(.value(value, update.number), to: continuation)
         } else {
           latest.withLock { $0 = value }
         }
-      case .stale(let reason): continuation.yield(.stale(reason))
+      case .stale(let reason): Store.post(.stale(reason), to: continuation)
       case .fresh(let number):
         guard let value = latest.withLock({ $0.take() }) else {
-          continuation.yield(.fresh(number))
+          Store.post(.fresh(number), to: continuation)
           return
         }
         _ = first.resolve(.success((value, number)))
       case .refused(let code, let text):
         let failure = Self.refusal(view, code, text)
-        if !first.resolve(.failure(failure)) { continuation.yield(.refused(failure.message)) }
+        if !first.resolve(.failure(failure)) {
+          Store.post(.refused(failure.message), to: continuation)
+        }
       }
     }
     let (state, number) = try await firstValue(first, token: token)
     return RemoteStore(
-      connection: self, token: token, state: state, number: number, arrivals: arrivals,
+      connection: self, token: token, state: state, number: number,
+      arrivals: (arrivals, continuation),
       isolation: isolation)
   }
 

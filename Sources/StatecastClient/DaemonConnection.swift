@@ -65,6 +65,8 @@ public final class DaemonConnection: Sendable {
 
   /// Sends an entry, and waits until the daemon has it (in its journal, where it has one).
   ///
+  /// A task that is cancelled gives the action up at once, and does not wait to learn more.
+  ///
   /// - Parameters:
   ///   - mirrored: wait also until every mirror of this connection shows it.
   ///   - patience: how long to wait for an answer before the action is given up: it is then burnt,
@@ -72,24 +74,43 @@ public final class DaemonConnection: Sendable {
   package func perform(
     _ entry: Entry, mirrored: Bool = false, patience: Duration? = nil
   ) async throws(ActionFailure) -> Receipt {
+    let wait = ActionWait(mirrored: mirrored)
+    let resolution = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        wait.begin(continuation)
+        submit(entry, wait, patience)
+      }
+    } onCancel: {
+      giveUp(wait, "nobody waits for the answer any more")
+    }
+    return try resolution.receipt()
+  }
+
+  private func submit(_ entry: Entry, _ wait: ActionWait, _ patience: Duration?) {
     let engine = engine
-    let resolution: Resolution = await withCheckedContinuation { continuation in
-      let wait = ActionWait(mirrored: mirrored, continuation)
-      engine.loop.perform {
-        engine.assumeIsolated { engine in
-          let token = engine.submit(entry) { wait.hear($0) }
-          guard let patience else { return }
-          let now = EventLoop.monotonicNow()
-          _ = engine.loop.schedule(at: now + patience.nanoseconds) { [unowned engine] in
-            engine.assumeIsolated { if !wait.isOver { $0.giveUp(token) } }
-          }
-          _ = engine.loop.schedule(at: now + 2 * patience.nanoseconds) {
-            wait.hear(.resolved(.unknown(text: "the daemon did not answer in time")))
-          }
+    engine.loop.perform {
+      engine.assumeIsolated { engine in
+        if wait.isOver { return }
+        let token = engine.submit(entry) { wait.hear($0) }
+        wait.isSent(as: token)
+        guard let patience else { return }
+        let now = EventLoop.monotonicNow()
+        _ = engine.loop.schedule(at: now + patience.nanoseconds) { [unowned engine] in
+          engine.assumeIsolated { if !wait.isOver { $0.giveUp(token) } }
+        }
+        _ = engine.loop.schedule(at: now + 2 * patience.nanoseconds) {
+          wait.hear(.resolved(.unknown(text: "the daemon did not answer in time")))
         }
       }
     }
-    return try resolution.receipt()
+  }
+
+  private func giveUp(_ wait: ActionWait, _ text: String) {
+    wait.hear(.resolved(.unknown(text: text)))
+    let engine = engine
+    engine.loop.perform {
+      engine.assumeIsolated { engine in if let token = wait.token { engine.giveUp(token) } }
+    }
   }
 
   /// Asks what is neither a view nor an action; waits for `Options.timeout` at most.
@@ -131,27 +152,39 @@ private final class ActionWait: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Resolution, Never>?
     var resolution: Resolution?
+    var token: ActionToken?
+    var isOver = false
   }
-  private let state: Mutex<State>
+  private let state = Mutex(State())
   private let mirrored: Bool
 
-  init(mirrored: Bool, _ continuation: CheckedContinuation<Resolution, Never>) {
-    self.mirrored = mirrored
-    state = Mutex(State(continuation: continuation))
-  }
+  init(mirrored: Bool) { self.mirrored = mirrored }
 
-  var isOver: Bool { state.withLock { $0.continuation == nil } }
+  /// Whether nobody waits any more.
+  var isOver: Bool { state.withLock(\.isOver) }
+  /// What the machine calls it, once it was handed over.
+  var token: ActionToken? { state.withLock(\.token) }
+
+  func isSent(as token: ActionToken) { state.withLock { $0.token = token } }
+
+  /// Somebody waits; resumed at once if it is over already.
+  func begin(_ continuation: CheckedContinuation<Resolution, Never>) {
+    let resolution = state.withLock { state in
+      if !state.isOver { state.continuation = continuation }
+      return state.isOver ? state.resolution : nil
+    }
+    if let resolution { continuation.resume(returning: resolution) }
+  }
 
   func hear(_ signal: ClientEngine.ActionSignal) {
     let (continuation, resolution) = state.withLock { state in
-      switch signal {
-      case .resolved(let resolution):
+      if case .resolved(let resolution) = signal {
         if state.resolution == nil { state.resolution = resolution }
         if mirrored && resolution.isDone {
           return (CheckedContinuation<Resolution, Never>?.none, Resolution?.none)
         }
-      case .reached: break
       }
+      state.isOver = true
       return (state.continuation.take(), state.resolution)
     }
     if let continuation, let resolution { continuation.resume(returning: resolution) }

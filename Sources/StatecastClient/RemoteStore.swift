@@ -31,6 +31,7 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
   public let connection: DaemonConnection
 
   private let token: ViewToken
+  private let arrival: AsyncStream<Arrival>.Continuation
   private var observers: [(id: UInt64, call: (ViewState) -> Void)] = []
   private var lastObserver: UInt64 = 0
   private var streams: [AsyncStream<ViewState>.Continuation] = []
@@ -42,19 +43,24 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
     case stale(String)
     case fresh(CommitNumber)
     case refused(String)
+    /// Nothing: whoever put it there waits until all before it has been taken.
+    case marker(CheckedContinuation<Void, Never>)
   }
 
   init(
     connection: DaemonConnection, token: ViewToken, state: ViewState, number: CommitNumber,
-    arrivals: AsyncStream<Arrival>, isolation: isolated any Actor
+    arrivals: (stream: AsyncStream<Arrival>, continuation: AsyncStream<Arrival>.Continuation),
+    isolation: isolated any Actor
   ) {
     self.connection = connection
     self.token = token
     self.state = state
     self.number = number
+    arrival = arrivals.continuation
+    let stream = arrivals.stream
     pump = Task { [weak self] in
       _ = isolation
-      for await arrival in arrivals { self?.take(arrival) }
+      for await arrival in stream { self?.take(arrival) }
     }
   }
 
@@ -81,6 +87,16 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
       staleness = nil
       self.number = number
     case .refused(let reason): staleness = Staleness(since: .now, reason: reason)
+    case .marker(let waiting): waiting.resume()
+    }
+  }
+
+  /// Hands over what arrived. A marker that falls out behind too many values waits no longer.
+  static func post(_ arrival: Arrival, to continuation: AsyncStream<Arrival>.Continuation) {
+    switch continuation.yield(arrival) {
+    case .dropped(.marker(let waiting)): waiting.resume()
+    case .terminated: if case .marker(let waiting) = arrival { waiting.resume() }
+    default: break
     }
   }
 
@@ -109,8 +125,13 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
   public func perform(
     _ action: Action, until milestone: Milestone = .durable
   ) async throws(ActionFailure) -> Receipt {
-    try await connection.perform(
+    let receipt = try await connection.perform(
       Entry(.perform(action: action.encoded())), mirrored: milestone == .mirrored)
+    if milestone == .mirrored {
+      // The mirror has it, on the loop; `state` has it once what arrived so far is taken in.
+      await withCheckedContinuation { Self.post(.marker($0), to: arrival) }
+    }
+    return receipt
   }
 
   /// Calls `observer` after every publication, until the observation ends.

@@ -23,11 +23,11 @@ enum DemoData {
     var mirrors = try (1...3).map { try MirrorChild($0, in: folder) }
     let loads = try documents.flatMap { name, document in
       try Showcase.Workspace.Action.loading(document, as: name).map {
-        Workspace.entry(Value(of: $0))
+        WorkspaceEntry.entry(Value(of: $0))
       }
     }
     let loading = try await clock.measure {
-      for load in loads + [Workspace.load("trace", .text(trace.start))] {
+      for load in loads + [WorkspaceEntry.load("trace", .text(trace.start))] {
         _ = try await client.perform(load)
       }
     }
@@ -44,7 +44,7 @@ enum DemoData {
     mirrors[0] = try MirrorChild(4, in: folder)
     elapsed += try await clock.measure { try await replay(trace.edits[half...], on: client) }
     published += try await publishedBytes(client)
-    _ = try await client.perform(Workspace.load("end", .bool(true)))
+    _ = try await client.perform(WorkspaceEntry.load("end", .bool(true)))
 
     var expected = documents
     expected["trace"] = .text(trace.end)
@@ -110,7 +110,7 @@ enum DemoData {
     let replay = OrderedSender(client.engine, window: 64)
     for edit in edits {
       try await replay.send(
-        Workspace.edit(
+        WorkspaceEntry.edit(
           "/trace", offset: edit.position, removed: edit.removed, inserted: edit.inserted))
     }
     try await replay.finish()

@@ -40,7 +40,7 @@ struct MirrorChild {
     let connection = try await DaemonConnection(
       DaemonConnection.Options(endpoints: DaemonEndpoints(folder: folder)))
     let mirror = await MirrorProbe.of("workspace", parameters: .text(""), on: connection)
-    await mirror.wait { $0.value["end"] != nil && $0.isFresh }
+    try await mirror.wait { $0.value["end"] != nil && $0.isFresh }
     let value = await mirror.value
     try Data(value.encoded()).write(to: URL(fileURLWithPath: "\(folder)/mirror-\(number).cbor"))
     print(await mirror.digest, await mirror.resyncs)

@@ -1,5 +1,6 @@
 import CFloor
 import Foundation
+import StatecastTesting
 
 /// The benchmark's commands; `*-serve` and `*-drive` are its own child processes.
 @main
@@ -37,7 +38,7 @@ enum StatecastBench {
       guard arguments.count == 3, arguments[1] == "--rounds", let rounds = Int(arguments[2]),
         rounds > 0
       else { throw BenchFailure(usage) }
-      try await Torture.run(rounds: rounds)
+      try await Torture.run(Products.path("statecastd"), rounds: rounds) { print($0) }
     case "demo-data": try await DemoData.run()
     case "mirror-child": try await MirrorChild.run(folder: arguments[1], number: arguments[2])
     default: throw BenchFailure(usage)

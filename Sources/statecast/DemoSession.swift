@@ -17,14 +17,19 @@ enum DemoSession {
     let endpoints = DaemonEndpoints(folder: folder)
     var options = DaemonConnection.Options(endpoints: endpoints)
     options.timeout = .seconds(20)
-    let log = try DaemonLauncher.start(
-      endpoints, arguments: ["--state-directory", folder + "/state"], log: folder + "/log")
+    let log = folder + "/log"
+    let daemon = try DaemonLauncher.startChild(
+      ["--folder", folder, "--state-directory", folder + "/state"], log: log)
+    defer {
+      // Nothing is left running, whatever happened; one that has ended takes no signal.
+      daemon.terminate()
+      daemon.waitUntilExit()
+    }
     session.output.note("A daemon with its journal, and three clients, in \(folder):")
     do {
       let connection = try await DaemonConnection(options)
       let begun = try await connection.ask(.stats).header.commit.rawValue
       try await act(folder, after: begun, session)
-      _ = try await connection.ask(.stop)
       await connection.close()
     } catch {
       let words = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
@@ -40,9 +45,12 @@ enum DemoSession {
       ["set", "counter.step", "5"], ["send", "counter.incrementButtonTapped"],
       ["send", "counter.incrementButtonTapped"], ["send", "counter.decrementButtonTapped"],
     ]
-    // The mirrors are attached before anything happens, and see all of it.
+    // They attach while things happen, and hold the same in the end.
     let mirrors = try (1...3).map { _ in
       try start(["mirror", view, "--until", "\(begun + UInt64(actions.count))"], folder)
+    }
+    defer {
+      for mirror in mirrors where mirror.process.isRunning { mirror.process.terminate() }
     }
     for action in actions {
       let client = try start(action, folder)

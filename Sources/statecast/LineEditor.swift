@@ -31,6 +31,8 @@ final class LineEditor: @unchecked Sendable {
 
   /// Nil where there is no terminal.
   init?() {
+    // libedit itself reads anything, and would take what is piped in for a person's typing.
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
     bell = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
     guard bell >= 0, let line = statecast_el_open("statecast"), let past = history_init() else {
       return nil

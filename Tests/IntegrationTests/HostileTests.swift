@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import StateModel
 import StatecastClient
 import StatecastTesting
@@ -6,92 +6,99 @@ import SyncProtocol
 import Testing
 import ZeroMQ
 
-@Suite("Spawned: bad input and bad neighbours", .timeLimit(.minutes(3)))
-struct SpawnedHostileTests {
-  @Test("Two daemons in one folder: the second says who is there, and ends")
-  func twoDaemons() async throws {
-    let folder = try ScratchFolder()
-    let first = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
-    let second = try DaemonProcess.launch(Workshop.daemon, in: folder, isDurable: false)
-    #expect(await second.process.waitUntilEnded() != .exited(0))
-    #expect(second.process.errors.contains("\(first.process.pid)"))
-    let client = try await first.connect()
-    #expect(try await client.perform(Workshop.load("a", .null)).commit.rawValue == 1)
-    await first.process.terminate()
-  }
-
-  @Test("10,000 random and mutated messages on both sockets: a healthy client sees nothing")
-  func malformedMessages() async throws {
-    let folder = try ScratchFolder()
-    let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
-    let client = try await daemon.connect()
-    let mirror = await Workshop.mirror(client)
-    _ = try await client.perform(Workshop.load("a", .unsigned(0)))
-    let seed = UInt64.random(in: .min ... .max)
-    var noise = Noise(seed: seed)
-    let context = try Context()
-    var asking = try Socket(.dealer, in: context)
-    try asking.connect(daemon.endpoints.requests)
-    let subscribing = try Socket(.extendedSubscribe, in: context)
-    try subscribing.connect(daemon.endpoints.publications)
-    var applied = 0
-    for round in 0..<10_000 {
-      _ = try asking.send(noise.request())
-      _ = try subscribing.send(noise.subscription())
-      while try asking.receive() != nil {}
-      if round.isMultiple(of: 500) {
-        _ = try await client.perform(Workshop.increment("/a"))
-        applied += 1
-      }
+extension Spawned {
+  @Suite("Bad input and bad neighbours")
+  struct HostileTests {
+    @Test("Two daemons in one folder: the second says who is there, and ends")
+    func twoDaemons() async throws {
+      let folder = try ScratchFolder()
+      let first = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let second = try DaemonProcess.launch(Workshop.daemon, in: folder, isDurable: false)
+      #expect(await second.process.waitUntilEnded() != .exited(0))
+      #expect(second.process.errors.contains("\(first.process.pid)"))
+      let client = try await first.connect()
+      #expect(try await client.perform(WorkspaceEntry.load("a", .null)).commit.rawValue == 1)
+      await first.process.terminate()
     }
-    await mirror.wait { $0.value["a"]?.integer == applied }
-    #expect(await mirror.staleReasons.isEmpty, "seed \(seed)")
-    #expect(daemon.process.ending == nil, "seed \(seed)\n\(daemon.process.errors)")
-    asking.close()
-    subscribing.close()
-    context.terminate()
-    #expect(await daemon.process.terminate() == .exited(0))
-  }
 
-  @Test("Plain bytes on the sockets' paths: half greetings, random bytes, resets")
-  func plainBytes() async throws {
-    let folder = try ScratchFolder()
-    let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
-    let client = try await daemon.connect()
-    let seed = UInt64.random(in: .min ... .max)
-    var noise = Noise(seed: seed)
-    for _ in 0..<1000 {
-      for name in ["requests", "publications"] {
-        let descriptor = try #require(UnixStream.connect(folder.file(name)))
-        UnixStream.write(noise.bytes(atMost: 200, greeting: true), to: descriptor)
-        close(descriptor)
+    @Test("10,000 random and mutated messages on both sockets: a healthy client sees nothing")
+    func malformedMessages() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let client = try await daemon.connect()
+      let mirror = await Workshop.mirror(client)
+      _ = try await client.perform(WorkspaceEntry.load("a", .unsigned(0)))
+      let seed = UInt64.random(in: .min ... .max)
+      var noise = Noise(seed: seed)
+      let context = try Context()
+      var asking = try Socket(.dealer, in: context)
+      try asking.connect(daemon.endpoints.requests)
+      let subscribing = try Socket(.extendedSubscribe, in: context)
+      try subscribing.connect(daemon.endpoints.publications)
+      var applied = 0
+      for round in 0..<10_000 {
+        _ = try asking.send(noise.request())
+        _ = try subscribing.send(noise.subscription())
+        while try asking.receive() != nil {}
+        if round.isMultiple(of: 500) {
+          _ = try await client.perform(WorkspaceEntry.increment("/a"))
+          applied += 1
+        }
       }
+      let expected = applied
+      try await mirror.wait { $0.value["a"]?.integer == expected }
+      #expect(await mirror.staleReasons.isEmpty, "seed \(seed)")
+      #expect(daemon.process.ending == nil, "seed \(seed)\n\(daemon.process.errors)")
+      asking.close()
+      subscribing.close()
+      context.terminate()
+      #expect(await daemon.process.terminate() == .exited(0))
     }
-    let receipt = try await client.perform(Workshop.load("a", .null))
-    #expect(receipt.commit.rawValue == 1, "seed \(seed)")
-    #expect(await daemon.process.terminate() == .exited(0))
-  }
 
-  @Test(
-    "Another user's process is not let in; root's is no other user",
-    .enabled(if: getuid() == 0, "only root can start another user's process"))
-  func otherUsers() async throws {
-    let folder = try ScratchFolder()
-    let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
-    // Let the other user reach the sockets, so that it is the daemon that refuses.
-    chmod(folder.path, 0o755)
-    for name in ["requests", "publications"] { chmod(folder.file(name), 0o777) }
-    let other = try ChildProcess(
-      "/usr/bin/setpriv",
-      [
-        "--reuid", "65534", "--regid", "65534", "--clear-groups", Workshop.tool, "get",
-        "workspace", "\"\"", "--folder", folder.path, "--timeout", "1",
-      ], name: "other", in: folder)
-    #expect(await other.waitUntilEnded() == .exited(3), "\(other.errors)")
-    #expect(other.errors.contains("no daemon answers"))
-    let client = try await daemon.connect()
-    #expect(try await client.perform(Workshop.load("a", .null)).commit.rawValue == 1)
-    await daemon.process.terminate()
+    @Test("Plain bytes on the sockets' paths: half greetings, random bytes, resets")
+    func plainBytes() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let client = try await daemon.connect()
+      let seed = UInt64.random(in: .min ... .max)
+      var noise = Noise(seed: seed)
+      for _ in 0..<1000 {
+        for name in ["requests", "publications"] {
+          let descriptor = try #require(UnixStream.connect(folder.file(name)))
+          UnixStream.write(noise.bytes(atMost: 200, greeting: true), to: descriptor)
+          close(descriptor)
+        }
+      }
+      let receipt = try await client.perform(WorkspaceEntry.load("a", .null))
+      #expect(receipt.commit.rawValue == 1, "seed \(seed)")
+      #expect(await daemon.process.terminate() == .exited(0))
+    }
+
+    @Test(
+      "Another user's process is not let in; root's is no other user",
+      .enabled(if: getuid() == 0, "only root can start another user's process"))
+    func otherUsers() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      // Let the other user reach the sockets, so that it is the daemon that refuses.
+      chmod(folder.path, 0o755)
+      for name in ["requests", "publications"] { chmod(folder.file(name), 0o777) }
+      // The build may lie where another user cannot read it.
+      let tool = folder.file("statecast")
+      try FileManager.default.copyItem(atPath: Workshop.tool, toPath: tool)
+      let other = try await Workshop.finish(
+        "/usr/bin/setpriv",
+        [
+          "--reuid", "65534", "--regid", "65534", "--clear-groups", tool, "get", "counter",
+          "--folder", folder.path, "--timeout", "1",
+        ], in: folder)
+      #expect(other.ending == .exited(3), "\(other.errors)")
+      #expect(other.output.isEmpty)
+      #expect(other.errors.contains("no daemon answers at ipc://\(folder.path)/requests"))
+      let client = try await daemon.connect()
+      #expect(try await client.perform(WorkspaceEntry.load("a", .null)).commit.rawValue == 1)
+      await daemon.process.terminate()
+    }
   }
 }
 
@@ -129,7 +136,7 @@ struct Noise {
     }
     let bodies: [Request.Body] = [
       .hello(Hello(views: [ViewRequest(name: "workspace")])), .bye, .views, .stats,
-      .act(Act(base: .zero, entries: [.init(number: 1, entry: Workshop.increment("/x"))])),
+      .act(Act(base: .zero, entries: [.init(number: 1, entry: WorkspaceEntry.increment("/x"))])),
       .snapshot(Topic(bytes: bytes(atMost: 30))), .alive(Alive()),
       .chunk(answer: generator.next(), offset: generator.next()),
       .outcome(OutcomeQuery(base: .zero, numbers: [1, 2])),
@@ -173,7 +180,9 @@ enum UnixStream {
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
     let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) }
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Foundation.connect(descriptor, $0, size)
+      }
     }
     guard result == 0 else {
       close(descriptor)
@@ -183,8 +192,6 @@ enum UnixStream {
   }
 
   static func write(_ bytes: [UInt8], to descriptor: Int32) {
-    _ = bytes.withUnsafeBytes {
-      send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
-    }
+    _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
   }
 }

@@ -1,12 +1,17 @@
 import StateModel
 import StatecastClient
 import StatecastTesting
-import SyncProtocol
+import Synchronization
 
-/// What the integration tests share: the built daemon, and the workspace's actions.
+@testable import statecast
+
+/// What the integration tests share: the built executables, and how they are used.
 enum Workshop {
   static let daemon = Products.path("statecastd")
   static let tool = Products.path("statecast")
+
+  /// Seconds that the tool may take to find a daemon that is there: more than any machine needs.
+  static let patience = "30"
 
   /// Mirrors a part of the workspace.
   static func mirror(
@@ -15,23 +20,51 @@ enum Workshop {
     await MirrorProbe.of("workspace", parameters: .text(path), on: connection)
   }
 
-  /// Puts a value at a path of the workspace.
-  static func set(_ path: String, _ value: Value) -> Entry {
-    act("set", ["path": .text(path), "value": value])
+  /// What a run of the tool came to.
+  struct Run {
+    var ending: ChildProcess.Ending
+    var output: String
+    var errors: String
+
+    /// The lines of standard output as JSON.
+    var lines: [Value] {
+      get throws {
+        try output.split(separator: "\n").map { line throws in try ActionText.json(String(line)) }
+      }
+    }
   }
 
-  /// Adds to the number at a path.
-  static func increment(_ path: String, by value: Value = .unsigned(1)) -> Entry {
-    act("increment", ["path": .text(path), "by": value])
+  /// Runs the tool on the daemon in `folder` until it ends.
+  static func run(
+    _ words: String..., in folder: ScratchFolder, timeout: String = patience,
+    environment: [String: String] = [:]
+  ) async throws -> Run {
+    try await finish(
+      tool, words + ["--folder", folder.path, "--timeout", timeout], in: folder,
+      environment: environment)
   }
 
-  /// Loads a whole document.
-  static func load(_ name: String, _ document: Value) -> Entry {
-    act("load", ["name": .text(name), "document": document])
+  /// Runs a line of shell, in which `$tool` is the tool and `$folder` the daemon's folder.
+  static func shell(_ line: String, in folder: ScratchFolder) async throws -> Run {
+    try await finish(
+      "/bin/sh", ["-c", line], in: folder, environment: ["tool": tool, "folder": folder.path])
   }
 
-  private static func act(_ name: String, _ payload: [String: Value]) -> Entry {
-    let action: Value = .map(["workspace": .map([name: .map(payload)])])
-    return Entry(.perform(action: action.encoded()))
+  /// Runs anything until it ends.
+  static func finish(
+    _ executable: String, _ arguments: [String], in folder: ScratchFolder,
+    environment: [String: String] = [:]
+  ) async throws -> Run {
+    let process = try ChildProcess(
+      executable, arguments, name: nextName(), in: folder, environment: environment)
+    let ending = await process.waitUntilEnded()
+    return Run(ending: ending, output: process.output, errors: process.errors)
   }
+
+  /// A name that no other process of these tests has.
+  static func nextName() -> String {
+    "process-\(names.add(1, ordering: .relaxed).newValue)"
+  }
+
+  private static let names = Atomic(0)
 }

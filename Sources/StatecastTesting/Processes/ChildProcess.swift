@@ -1,8 +1,10 @@
 internal import Foundation
 internal import Synchronization
 
-/// A process that a test started and ends: its output goes to files, so that no pipe can fill up
-/// or keep its death from being noticed.
+/// A process that a test started: its output goes to files, so that no pipe can fill up or keep its
+/// death from being noticed.
+///
+/// It is killed with the last reference to it, so that a test that fails leaves nothing running.
 public final class ChildProcess: Sendable {
   /// How it ended.
   public enum Ending: Equatable, Sendable {
@@ -18,6 +20,8 @@ public final class ChildProcess: Sendable {
   }
 
   private let life: LifeBox
+  /// Its output is in there, as long as somebody may read it.
+  private let folder: ScratchFolder
   /// Its process id.
   public let pid: Int32
   /// The file of its standard output.
@@ -28,19 +32,39 @@ public final class ChildProcess: Sendable {
   /// Starts `executable` with an empty standard input.
   ///
   /// - Parameter name: of the two files with its output, in `folder`.
-  public init(
+  public convenience init(
     _ executable: String, _ arguments: [String] = [], name: String, in folder: ScratchFolder,
     environment: [String: String] = [:]
   ) throws {
+    try self.init(
+      executable, arguments, name: name, in: folder, environment: environment,
+      descriptors: Descriptors())
+  }
+
+  /// What takes the place of its files; nil leaves the file.
+  struct Descriptors {
+    var input: Int32?
+    var output: Int32?
+    var error: Int32?
+  }
+
+  init(
+    _ executable: String, _ arguments: [String], name: String, in folder: ScratchFolder,
+    environment: [String: String], descriptors: Descriptors
+  ) throws {
+    self.folder = folder
     outputPath = folder.file(name + ".out")
     errorPath = folder.file(name + ".err")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try Self.appending(outputPath)
-    process.standardError = try Self.appending(errorPath)
+    func handle(_ descriptor: Int32?) -> FileHandle? {
+      descriptor.map { FileHandle(fileDescriptor: $0, closeOnDealloc: false) }
+    }
+    process.standardInput = handle(descriptors.input) ?? FileHandle.nullDevice
+    process.standardOutput = try handle(descriptors.output) ?? Self.appending(outputPath)
+    process.standardError = try handle(descriptors.error) ?? Self.appending(errorPath)
     let life = LifeBox()
     process.terminationHandler = { process in
       life.end(
@@ -51,6 +75,8 @@ public final class ChildProcess: Sendable {
     self.life = life
     pid = process.processIdentifier
   }
+
+  deinit { signal(SIGKILL) }
 
   /// Sends a signal; nothing if it has ended.
   public func signal(_ number: Int32) {
@@ -73,8 +99,14 @@ public final class ChildProcess: Sendable {
   /// How it ended; nil while it runs.
   public var ending: Ending? { life.ending }
 
-  /// Waits for its end.
-  public func waitUntilEnded() async -> Ending { await life.wait() }
+  /// Waits for its end; a wait that is cancelled (a test's time limit) kills it.
+  public func waitUntilEnded() async -> Ending {
+    await withTaskCancellationHandler {
+      await life.wait()
+    } onCancel: {
+      signal(SIGKILL)
+    }
+  }
 
   /// What it has written so far.
   public var output: String { Self.text(outputPath) }

@@ -13,8 +13,14 @@ package actor MirrorProbe {
   package private(set) var updates = 0
   /// Values that came as a whole, after the first: the mirror had to be fetched anew.
   package private(set) var resyncs = 0
-  private var waiting: [(isMet: (MirrorProbe) -> Bool, wake: CheckedContinuation<Void, Never>)] =
-    []
+  private var waiting: [Waiting] = []
+  private var lastWait = 0
+
+  private struct Waiting {
+    var id: Int
+    var isMet: (MirrorProbe) -> Bool
+    var wake: CheckedContinuation<Bool, Never>
+  }
   private var listening: Task<Void, Never>?
 
   /// Mirrors a view until `end`, or as long as the connection lives.
@@ -50,18 +56,36 @@ package actor MirrorProbe {
     case .refused: break
     }
     let ready = waiting.filter { $0.isMet(self) }
-    waiting.removeAll { $0.isMet(self) }
-    for entry in ready { entry.wake.resume() }
+    waiting.removeAll { entry in ready.contains { $0.id == entry.id } }
+    for entry in ready { entry.wake.resume(returning: true) }
   }
 
-  /// Waits until the mirror is so.
-  package func wait(_ isMet: @escaping @Sendable (isolated MirrorProbe) -> Bool) async {
+  /// Waits until the mirror is so; throws when the task is cancelled, as by a test's time limit.
+  package func wait(
+    _ isMet: @escaping @Sendable (isolated MirrorProbe) -> Bool
+  ) async throws(CancellationError) {
     if isMet(self) { return }
-    await withCheckedContinuation { wake in
-      waiting.append(({ mirror in mirror.assumeIsolated { isMet($0) } }, wake))
+    lastWait += 1
+    let id = lastWait
+    let isMet = await withTaskCancellationHandler {
+      await withCheckedContinuation { wake in
+        if Task.isCancelled { return wake.resume(returning: false) }
+        waiting.append(
+          Waiting(id: id, isMet: { mirror in mirror.assumeIsolated { isMet($0) } }, wake: wake))
+      }
+    } onCancel: {
+      Task { await giveUp(id) }
     }
+    if !isMet { throw CancellationError() }
+  }
+
+  private func giveUp(_ id: Int) {
+    guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+    waiting.remove(at: index).wake.resume(returning: false)
   }
 
   /// Waits until it has reached a commit's publication.
-  package func wait(for commit: CommitNumber) async { await wait { $0.number >= commit } }
+  package func wait(for commit: CommitNumber) async throws(CancellationError) {
+    try await wait { $0.number >= commit }
+  }
 }

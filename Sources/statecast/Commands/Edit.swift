@@ -84,14 +84,13 @@ enum Editor {
         FileManager.default.createFile(
           atPath: file.path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
       else { throw CocoaError(.fileWriteUnknown) }
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", "\(editor) \"$1\"", "sh", file.path]
-      try process.run()
-      process.waitUntilExit()
-      guard process.terminationStatus == 0 else {
+      // Not Foundation's Process: it would make a process group of its own, which a terminal stops
+      // as soon as the editor reads from it.
+      let status = system("\(editor) \(quoted(file.path))")
+      guard status == 0 else {
+        let exitCode = (status >> 8) & 0xFF
         throw ToolFailure(
-          .failure, "the editor \(editor) ended with \(process.terminationStatus)",
+          .failure, "the editor \(editor) ended with \(exitCode)",
           advice: "Nothing was changed.")
       }
       return try String(contentsOf: file, encoding: .utf8)
@@ -102,5 +101,10 @@ enum Editor {
         .failure, "the editor \(editor) cannot be used: \(error.localizedDescription)",
         advice: "Set EDITOR.")
     }
+  }
+
+  /// A word as the shell takes it.
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
   }
 }

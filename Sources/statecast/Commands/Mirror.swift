@@ -15,6 +15,8 @@ extension Command {
       throw ToolFailure.usage("--until takes a commit, not \(text)")
     }
     try await session.connected { (connection) throws(ToolFailure) in
+      // A mirror waits for its daemon; a person is told that there is none.
+      _ = try await connection.asked(.stats)
       let parameters = try await session.parameters(of: view, connection)
       for await signal in await connection.signals(of: view, parameters: parameters) {
         switch signal {

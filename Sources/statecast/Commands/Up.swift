@@ -14,7 +14,7 @@ extension Command {
     if await session.isAnswered() {
       session.output.note("statecastd runs already at \(session.endpoints.requests).")
     } else {
-      let log = try DaemonLauncher.start(session.endpoints, arguments: [])
+      let log = try DaemonLauncher.start(session)
       session.output.note("statecastd is started; its log is \(log).")
       try await session.waitUntilAnswered(log: log)
     }
@@ -42,13 +42,27 @@ extension Session {
   }
 }
 
-/// Starts the daemon that is installed beside this tool, in a session of its own: it outlives the
-/// terminal.
+/// Starts the daemon that is installed beside this tool.
 enum DaemonLauncher {
-  /// Starts it; gives the path of its log.
-  static func start(
-    _ endpoints: DaemonEndpoints, arguments: [String], log: String? = nil
-  ) throws(ToolFailure) -> String {
+  /// Starts it in a session of its own, so that it outlives the terminal; gives the path of its log.
+  static func start(_ session: Session) throws(ToolFailure) -> String {
+    let log = stateFolder() + "/statecastd.log"
+    var arguments: [String] = []
+    for name in ["folder", "requests", "publications"] {
+      if let value = session.arguments.options[name] { arguments += ["--" + name, value] }
+    }
+    // Not waited for: whether it came up is seen by asking it, and Foundation would wait for the
+    // daemon itself, which holds what it inherited.
+    _ = try run("/usr/bin/setsid", [daemon()] + arguments, log: log)
+    return log
+  }
+
+  /// Starts it as a child of this process, which ends it.
+  static func startChild(_ arguments: [String], log: String) throws(ToolFailure) -> Process {
+    try run(try daemon(), arguments, log: log)
+  }
+
+  private static func daemon() throws(ToolFailure) -> String {
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let daemon = own.deletingLastPathComponent().appendingPathComponent("statecastd").path
     guard FileManager.default.isExecutableFile(atPath: daemon) else {
@@ -56,35 +70,34 @@ enum DaemonLauncher {
         .failure, "there is no statecastd beside this tool (\(daemon))",
         advice: "Build it: swift build -c release --product statecastd.")
     }
-    let path = log ?? stateFolder() + "/statecastd.log"
+    return daemon
+  }
+
+  private static func run(
+    _ executable: String, _ arguments: [String], log: String
+  ) throws(ToolFailure) -> Process {
     do {
       try FileManager.default.createDirectory(
-        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-      if !FileManager.default.fileExists(atPath: path) {
+        atPath: (log as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      if !FileManager.default.fileExists(atPath: log) {
         _ = FileManager.default.createFile(
-          atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+          atPath: log, contents: nil, attributes: [.posixPermissions: 0o600])
       }
-      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
       try handle.seekToEnd()
       let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
-      process.arguments =
-        [
-          daemon, "--requests", endpoints.requests, "--publications",
-          endpoints.publications,
-        ] + arguments
+      process.executableURL = URL(fileURLWithPath: executable)
+      process.arguments = arguments
       process.standardInput = FileHandle.nullDevice
       process.standardOutput = handle
       process.standardError = handle
-      // Not waited for: whether it came up is seen by asking it, and Foundation would wait for the
-      // daemon itself, which holds what it inherited.
       try process.run()
+      return process
     } catch {
       throw ToolFailure(
         .failure, "statecastd cannot be started: \(error.localizedDescription)",
-        advice: "Start it by hand: \(daemon) --help.")
+        advice: "Start it by hand: statecastd --help.")
     }
-    return path
   }
 
   /// `$XDG_STATE_HOME/statecast`, else `~/.local/state/statecast`.

@@ -13,14 +13,35 @@ extension Command {
     let isJSON = session.arguments.flags.contains("json") || !session.output.isTerminal
     let limit = try session.count()
     try await session.connected { (connection) throws(ToolFailure) in
+      // A mirror waits for its daemon; a person is told that there is none.
+      _ = try await connection.asked(.stats)
       let parameters = try await session.parameters(of: view, connection)
       var printer = WatchPrinter(view: view, isJSON: isJSON, output: session.output)
       var left = limit
-      for await signal in await connection.signals(of: view, parameters: parameters) {
+      for await signal in session.untilReaderLeaves(
+        await connection.signals(of: view, parameters: parameters))
+      {
         if try printer.show(signal) { left -= 1 }
         if left == 0 { return }
       }
     }
+  }
+}
+
+extension Session {
+  /// The signals, until whoever reads standard output is gone: without that a watch of a state that
+  /// rests would not notice that its `head` has left.
+  fileprivate func untilReaderLeaves(
+    _ signals: AsyncStream<MirrorSignal>
+  ) -> AsyncStream<MirrorSignal> {
+    let (stream, continuation) = AsyncStream<MirrorSignal>.makeStream()
+    let relay = Task {
+      for await signal in signals { continuation.yield(signal) }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in relay.cancel() }
+    output.whenReaderLeaves { continuation.finish() }
+    return stream
   }
 }
 

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// Standard output has nothing but data; words for people go to standard error.
 struct Output {
@@ -19,10 +19,20 @@ struct Output {
     if !failure.advice.isEmpty { note("Try: \(failure.advice)") }
   }
 
+  /// Calls, from a thread of its own, when standard output is a pipe that nobody reads any more.
+  func whenReaderLeaves(_ body: @escaping @Sendable () -> Void) {
+    Thread.detachNewThread {
+      // Without events only an error ends it, and that is a pipe without a reader.
+      var pipe = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+      while poll(&pipe, 1, -1) < 0, errno == EINTR {}
+      if pipe.revents & Int16(POLLERR) != 0 { body() }
+    }
+  }
+
   private func write(_ text: String, to descriptor: Int32) throws(ToolFailure) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         bytes = bytes.dropFirst(count)
       } else if errno != EINTR {

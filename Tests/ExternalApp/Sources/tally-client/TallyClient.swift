@@ -1,0 +1,31 @@
+import StateModel
+import StatecastClient
+import tally
+
+/// Counts a little, and shows what its mirror holds.
+@main
+struct TallyClient {
+  static func main() async throws {
+    let connection = try await DaemonConnection(.user(daemon: "tally"))
+    let store = try await connection.store(
+      "tally", of: Tally.State.self, action: Tally.Action.self)
+    print("the tally is \(store.count), last by \(store.lastBy ?? "nobody")")
+
+    let receipt = try await store.perform(.add(2, by: "me"), until: .mirrored)
+    print(
+      "commit \(receipt.commit): the tally is \(store.count), last by \(store.lastBy ?? "nobody")")
+
+    do {
+      _ = try await store.perform(.add(-1, by: "me"))
+    } catch {
+      print("refused: \(error.message)")
+    }
+
+    store.send(.add(3, by: "me"))
+    for await value in store.values where value.count == 5 {
+      print("the tally is \(value.count)")
+      break
+    }
+    await connection.close()
+  }
+}

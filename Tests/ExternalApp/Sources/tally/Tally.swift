@@ -1,0 +1,40 @@
+import Composable
+import StateModel
+import StatecastDaemon
+
+/// A count that several processes share, and who counted last.
+package struct Tally: Reducer {
+  @Mirrored package struct State {
+    package var count = 0
+    package var lastBy: String?
+  }
+
+  @Mirrored package enum Action {
+    case add(Int, by: String)
+    case reset
+  }
+
+  package func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .add(let number, let name):
+      guard number > 0 else { return .reject("a tally only grows, not by \(number)") }
+      state.count += number
+      state.lastBy = name
+    case .reset: state = State()
+    }
+    return .none
+  }
+}
+
+@main
+struct TallyDaemon: DaemonApp {
+  var name: String { "tally" }
+  var reducer: Tally { Tally() }
+  var initialState: Tally.State { Tally.State() }
+  var views: [ViewDefinition<Tally.State>] {
+    [
+      ViewDefinition("tally") { $0 },
+      ViewDefinition("parity", reads: \.count) { $0.isMultiple(of: 2) },
+    ]
+  }
+}

@@ -1,0 +1,82 @@
+import StateModel
+import StatecastClient
+import StatecastTesting
+import SyncProtocol
+import Testing
+
+extension Spawned {
+  @Suite("statecast: attached in a terminal")
+  struct ToolAttachTests {
+    private static let increment = Entry(
+      .perform(
+        action: Value.map(["counter": .text("incrementButtonTapped")]).encoded()))
+
+    @Test("Actions are typed and completed, others' changes print above what is being typed")
+    func attach() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let other = try await daemon.connect()
+      let terminal = try Conversation(
+        Workshop.tool, ["attach", "counter", "--folder", folder.path], at: .terminal,
+        name: "attach", in: folder)
+      try await terminal.wait(
+        for: "Attached to counter. TAB completes, ? helps, Ctrl-D leaves.\r\n")
+      try await terminal.wait(for: "counter at ")
+
+      terminal.type("counter.incrementButtonTapped\r")
+      try await terminal.wait(for: "counter/count: 0 → 1")
+
+      // Half a word stands at the prompt while another process changes the state.
+      terminal.type("counter.dec")
+      try await terminal.wait(for: "counter.dec")
+      _ = try await other.perform(Self.increment)
+      try await terminal.wait(for: "counter/count: 1 → 2")
+      try await terminal.wait(for: "\r\n")
+      try await terminal.wait(for: "counter.dec")
+
+      terminal.type("\t")
+      try await terminal.wait(for: "rementButtonTapped")
+      terminal.type("\r")
+      try await terminal.wait(for: "counter/count: 2 → 1")
+
+      // Several fit: all are listed.
+      terminal.type("counter.is\t\r")
+      terminal.type("favoritePrimes.\t")
+      try await terminal.wait(for: "favoritePrimes.save  favoritePrimes.remove")
+      terminal.type("\u{15}")
+
+      terminal.type("counter.step = 7\r")
+      try await terminal.wait(for: "counter/step: 1 → 7")
+      terminal.type("favoritePrimes.save 8\r")
+      try await terminal.wait(
+        for: "-- the action was not applied: invalid: 8 is no prime: only primes can be favourites")
+      terminal.type("3\r")
+      try await terminal.wait(for: "-- There is nothing to answer.")
+      terminal.type("?\r")
+      try await terminal.wait(for: "FIELD = VALUE sets a field")
+
+      terminal.type("\u{4}")
+      #expect(await terminal.process.waitUntilEnded() == .exited(0), "\(terminal.transcript)")
+      await other.close()
+      #expect(await daemon.process.terminate() == .exited(0))
+    }
+
+    @Test("A daemon that is killed and comes back is told of, and the terminal goes on")
+    func daemonKilled() async throws {
+      let folder = try ScratchFolder()
+      var daemon = try await DaemonProcess.start(Workshop.daemon, in: folder)
+      let terminal = try Conversation(
+        Workshop.tool, ["attach", "counter", "--folder", folder.path], at: .terminal,
+        name: "attach", in: folder)
+      try await terminal.wait(for: "counter at ")
+      await daemon.process.kill()
+      try await terminal.wait(for: "-- The daemon is not heard any more; waiting for it.")
+      daemon = try await DaemonProcess.start(Workshop.daemon, in: folder)
+      terminal.type("counter.incrementButtonTapped\r")
+      try await terminal.wait(for: "counter/count: 0 → 1")
+      terminal.type("\u{4}")
+      #expect(await terminal.process.waitUntilEnded() == .exited(0), "\(terminal.transcript)")
+      await daemon.process.terminate()
+    }
+  }
+}

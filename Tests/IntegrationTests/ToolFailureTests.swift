@@ -1,0 +1,157 @@
+import StateModel
+import StatecastClient
+import StatecastTesting
+import SyncProtocol
+import Testing
+
+extension Spawned {
+  @Suite("statecast: exit codes and what it says")
+  struct ToolFailureTests {
+    @Test(
+      "The command line is not understood: 2, before anything is done",
+      arguments: [
+        (["frobnicate"], "there is no command frobnicate"),
+        (["wacth", "counter"], "there is no command wacth; did you mean watch?"),
+        (["get"], "the name of a view is missing"),
+        (["get", "a", "b", "c"], "c is one word too many"),
+        (["get", "counter", "--jsn"], "there is no option --jsn; did you mean json?"),
+        (["get", "counter", "--timeout"], "--timeout needs a value"),
+        (["get", "counter", "--timeout", "soon"], "--timeout takes a number of seconds, not soon"),
+        (["get", "counter", "--json=1"], "--json takes no value"),
+        (["watch", "counter", "--count", "0"], "--count takes a number above 0, not 0"),
+        (["mirror", "counter", "--until", "x"], "--until takes a commit, not x"),
+        (["send", "counter..x"], "counter..x is no action: write JSON, or cases joined by dots"),
+        (["send", "{}", "1"], "an action in JSON takes no further word"),
+        (["edit", "no/path"], nil),
+      ] as [([String], String?)])
+    func usage(words: [String], message: String?) async throws {
+      let folder = try ScratchFolder()
+      let run = try await Workshop.finish(Workshop.tool, words, in: folder)
+      #expect(run.ending == .exited(2))
+      #expect(run.output == "")
+      if let message {
+        #expect(
+          run.errors == "Error: \(message)\nTry: `statecast --help` lists the commands.\n")
+      } else {
+        #expect(run.errors.hasPrefix("Error: no/path is no path: "))
+      }
+    }
+
+    @Test("A payload that is no JSON: 2, and how to quote it")
+    func payload() async throws {
+      let folder = try ScratchFolder()
+      let run = try await Workshop.finish(Workshop.tool, ["send", "a.b", "{x"], in: folder)
+      #expect(run.ending == .exited(2))
+      #expect(run.errors.hasPrefix("Error: {x is not JSON: "))
+      #expect(
+        run.errors.hasSuffix("\nTry: Quote it for the shell: '{\"name\": 1}', '\"text\"', 5.\n"))
+    }
+
+    @Test("Something here is at fault: 1")
+    func failure() async throws {
+      let folder = try ScratchFolder()
+      let missing = folder.file("missing.json")
+      let load = try await Workshop.run("load", "a", missing, in: folder)
+      #expect(load.ending == .exited(1))
+      #expect(load.errors.hasPrefix("Error: \(missing) cannot be read: "))
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let attach = try await Workshop.run("attach", in: folder)
+      #expect(attach.ending == .exited(1))
+      #expect(attach.output == "")
+      #expect(
+        attach.errors == """
+          Error: this is no terminal
+          Try: Use `statecast watch` and `statecast send`.
+
+          """)
+      await daemon.process.terminate()
+    }
+
+    @Test(
+      "No daemon: 3, and how to start one",
+      arguments: [
+        ["get", "counter"], ["watch", "counter"], ["mirror", "counter"], ["send", "counter.x"],
+        ["set", "a", "1"], ["views"], ["schema"], ["status"], ["stop"], ["attach"], ["edit", "/a"],
+      ])
+    func unreachable(words: [String]) async throws {
+      let folder = try ScratchFolder()
+      let run = try await Workshop.finish(
+        Workshop.tool, words + ["--folder", folder.path, "--timeout", "0.05"], in: folder)
+      #expect(run.ending == .exited(3))
+      #expect(run.output == "")
+      #expect(
+        run.errors == """
+          Error: no daemon answers at ipc://\(folder.path)/requests
+          Try: Start it with `statecast up`, or name another endpoint.
+
+          """)
+    }
+
+    @Test("The daemon refuses: 4, and nothing was changed")
+    func refused() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let unknown = try await Workshop.run("send", "counter.jump", in: folder)
+      #expect(unknown.ending == .exited(4))
+      #expect(unknown.output == "")
+      #expect(unknown.errors.hasPrefix("Error: the action was not applied: unknown-action: "))
+      let rejected = try await Workshop.run("send", "favoritePrimes.save", "8", in: folder)
+      #expect(rejected.ending == .exited(4))
+      #expect(
+        rejected.errors == """
+          Error: the action was not applied: invalid: 8 is no prime: only primes can be favourites
+          Try: `statecast schema` shows what can be sent.
+
+          """)
+      await daemon.process.terminate()
+    }
+
+    @Test("Whether an action was applied cannot be learned: 5, and no second is sent")
+    func unknown() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let proxy = try await RequestProxy(
+        to: daemon, in: folder,
+        losingReplies: { reply in
+          switch reply.body {
+          case .act: true
+          default: false
+          }
+        })
+      let run = try await Workshop.finish(
+        Workshop.tool,
+        [
+          "send", "counter.incrementButtonTapped", "--requests", proxy.requests,
+          "--publications", daemon.endpoints.publications, "--timeout", "1",
+        ], in: folder)
+      #expect(run.ending == .exited(5))
+      #expect(run.output == "")
+      #expect(
+        run.errors == """
+          Error: whether the action was applied is not known: the daemon did not answer in time
+          Try: Look at the state (`statecast get`) before you send it again.
+
+          """)
+      #expect(try await Workshop.run("get", "counter", in: folder).output.contains("\"count\":1"))
+      await proxy.close()
+      await daemon.process.terminate()
+    }
+
+    @Test("--help lists every command, on standard output")
+    func help() async throws {
+      let folder = try ScratchFolder()
+      let run = try await Workshop.finish(Workshop.tool, ["--help"], in: folder)
+      #expect(run.ending == .exited(0))
+      for command in [
+        "up", "attach", "get", "watch", "mirror", "send", "set", "views", "schema", "status",
+        "load", "edit", "stop",
+      ] {
+        #expect(run.output.contains("\n  \(command) "))
+      }
+      #expect(
+        run.output.contains(
+          "Exit codes: 0 done, 1 failure here, 2 usage, 3 no daemon, 4 refused, 5 outcome unknown."
+        ))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import StateModel
+import Testing
+
+@testable import statecast
+
+@Suite("statecast: what is typed")
+struct ToolTextTests {
+  private static let known: [String: Arguments.Kind] = ["folder": .value, "json": .flag]
+
+  @Test("Options stand anywhere, with = or a space; -- ends them; -5 is a word")
+  func arguments() throws {
+    let line = ["get", "--folder=/a=b", "x", "--json", "-5", "--", "--folder"]
+    let arguments = try Arguments(line, known: Self.known)
+    #expect(arguments.words == ["get", "x", "-5", "--folder"])
+    #expect(arguments.options == ["folder": "/a=b"])
+    #expect(arguments.flags == ["json"])
+    #expect(try Arguments(["--folder", "--json"], known: Self.known).options["folder"] == "--json")
+    #expect(try Arguments(["--folder="], known: Self.known).options["folder"] == "")
+  }
+
+  @Test(
+    "A word that is nearly another is asked about",
+    arguments: [
+      ("sned", "; did you mean send?"), ("set", "; did you mean set?"), ("up2", ""),
+      ("", ""), ("frobnicate", ""),
+    ])
+  func near(word: String, question: String) {
+    #expect(Arguments.near(word, ["send", "set", "attach"]) == question)
+  }
+
+  @Test(
+    "An action in short is the same as in JSON",
+    arguments: [
+      ("a", nil, #""a""#), ("a.b.c", nil, #"{"a": {"b": "c"}}"#),
+      ("a.b", "5", #"{"a": {"b": 5}}"#), ("a", "null", #"{"a": null}"#),
+      ("a.b", "/some/path", #"{"a": {"b": "/some/path"}}"#),
+      (#"{"a": 1}"#, nil, #"{"a": 1}"#), (#""x""#, nil, #""x""#),
+    ] as [(String, String?, String)])
+  func actions(text: String, payload: String?, json: String) throws {
+    #expect(
+      try ActionText.parse(text, payload: payload).isIdentical(to: try ActionText.json(json)))
+  }
+
+  @Mirrored struct Sample {
+    var ratio: Double
+    var ratios: [Double]
+    var maybe: Float?
+    var kinds: [String: Kind]
+  }
+
+  @Mirrored enum Kind {
+    case plain
+    case weight(Double)
+    case pair(low: Double, name: String)
+    case next(Sample)
+  }
+
+  @Test("A whole number becomes a float wherever the daemon expects one, and nowhere else")
+  func fitting() throws {
+    let guide = SchemaGuide(schema: Schema(of: Kind.self))
+    let typed = try ActionText.json(
+      """
+      {"next": {"ratio": 1, "ratios": [2, -3], "maybe": null, "extra": 5, "kinds": {
+        "a": "plain", "b": {"weight": 4}, "c": {"pair": {"low": 5, "name": "5"}}}}}
+      """)
+    let fitted = guide.fit(typed, to: guide.schema.root)
+    let expected = try ActionText.json(
+      """
+      {"next": {"ratio": 1.0, "ratios": [2.0, -3.0], "maybe": null, "extra": 5, "kinds": {
+        "a": "plain", "b": {"weight": 4.0}, "c": {"pair": {"low": 5.0, "name": "5"}}}}}
+      """)
+    #expect(fitted.isIdentical(to: expected))
+    #expect(!fitted.isIdentical(to: typed))
+  }
+
+  @Test("Every action that can be sent has a name; a binding is set, not sent")
+  func names() {
+    let guide = SchemaGuide(schema: Schema(of: Kind.self))
+    #expect(guide.actionNames == ["plain", "weight", "pair", "next"])
+  }
+}

@@ -1,0 +1,15 @@
+import StatecastTesting
+import Testing
+
+extension Spawned {
+  @Suite("Torture")
+  struct TortureTests {
+    @Test("kill -9 under four writing clients, 20 times: everything exactly once")
+    func torture() async throws {
+      var reports: [String] = []
+      try await Torture.run(Workshop.daemon, rounds: 20) { reports.append($0) }
+      #expect(reports.last == "20 rounds passed, 0 failed")
+      #expect(reports.count == 3)
+    }
+  }
+}
