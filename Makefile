@@ -31,6 +31,8 @@ run: build ## Start statecastd unless it runs, and attach a client.
 test: packages lint ## Lint and all tests.
 	swift build
 	Tests/Interop/run
+	@# An app in a package of its own, which a test runs.
+	swift build --package-path Tests/ExternalApp --scratch-path .build/external
 	swift test --disable-xctest
 
 interop: packages ## A client in Python, written from the protocol article, beside the Swift ones.

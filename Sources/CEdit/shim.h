@@ -1,6 +1,5 @@
 #pragma once
 #include <histedit.h>
-#include <poll.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
 

@@ -36,7 +36,8 @@ public final class Conversation: Sendable {
     switch place {
     case .pipe:
       var ends: [Int32] = [-1, -1]
-      guard pipe2(&ends, Int32(O_CLOEXEC)) == 0 else { throw Self.fault("a pipe") }
+      guard pipe(&ends) == 0 else { throw Self.fault("pipe") }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       listening = ends[0]
       keyboard = -1
       defer { close(ends[1]) }
@@ -65,13 +66,22 @@ public final class Conversation: Sendable {
     Silence(description: "no \(what) can be had: \(String(cString: strerror(errno)))")
   }
 
+  /// `unlockpt` and `ptsname` by hand, from asm-generic/ioctls.h: Swift's Glibc has them not.
+  private static let unlockRequest: UInt = 0x4004_5431
+  private static let numberRequest: UInt = 0x8004_5430
+
   private static func openTerminal() throws -> (ours: Int32, theirs: Int32) {
-    let ours = posix_openpt(O_RDWR | O_NOCTTY | Int32(O_CLOEXEC))
-    guard ours >= 0, grantpt(ours) == 0, unlockpt(ours) == 0, let name = ptsname(ours) else {
+    let ours = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var isLocked: Int32 = 0
+    var number: Int32 = 0
+    guard ours >= 0, ioctl(ours, unlockRequest, &isLocked) == 0,
+      ioctl(ours, numberRequest, &number) == 0
+    else { throw fault("terminal") }
+    let theirs = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard theirs >= 0 else {
+      close(ours)
       throw fault("terminal")
     }
-    let theirs = open(name, O_RDWR | O_NOCTTY | Int32(O_CLOEXEC))
-    guard theirs >= 0 else { throw fault("terminal") }
     return (ours, theirs)
   }
 

@@ -43,7 +43,7 @@ package actor RequestProxy {
     self.losesRequest = losesRequest
     self.losesReply = losesReply
     loop.start()
-    await begin()
+    begin()
   }
 
   private func begin() {

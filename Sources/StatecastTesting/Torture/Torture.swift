@@ -1,5 +1,5 @@
 internal import StateModel
-package import StatecastClient
+internal import StatecastClient
 internal import SyncProtocol
 
 /// kill -9 of the daemon under four writing clients, again and again: what `make torture` and the
