@@ -43,7 +43,7 @@ struct OptionTableTests {
       var configuration = Configuration()
       try option.set(&configuration, option.defaultText)
       #expect(configuration == Configuration(), "\(option.flag)")
-      let other = try #require(other(for: option))
+      let other = try #require(self.other(for: option))
       try option.set(&configuration, other)
       #expect(configuration != Configuration(), "\(option.flag)")
       #expect(option.text(configuration) == other, "\(option.flag)")
