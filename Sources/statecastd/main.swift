@@ -10,14 +10,7 @@ struct ShowcaseDaemon: DaemonApp {
   var started: ShowcaseApp.Action? { .started }
 
   var alertPlaces: [AlertPlace<ShowcaseApp.State, ShowcaseApp.Action>] {
-    [
-      AlertPlace(
-        alert: { $0.counter.alert }, action: { .counter($0) },
-        dismiss: .counter(.alertDismissed)),
-      AlertPlace(
-        dialog: { $0.counter.confirmationDialog }, action: { .counter($0) },
-        dismiss: .counter(.confirmationDialogDismissed)),
-    ]
+    ShowcaseApp.alertPlaces
   }
 
   var views: [ViewDefinition<ShowcaseApp.State>] {

@@ -3,6 +3,7 @@ import StatecastClient
 import StatecastTesting
 import SyncProtocol
 import Testing
+import ZeroMQ
 
 extension Spawned {
   @Suite("statecast: exit codes and what it says")
