@@ -15,16 +15,6 @@ DATA = pathlib.Path(os.environ.get("STATECAST_DATA", ROOT.parent / "shared" / "d
 READY_SECONDS = 20
 
 
-def needed(path):
-    """The path of data from elsewhere; without it the test is skipped by name, in CI it fails."""
-    path = pathlib.Path(path)
-    if not path.exists():
-        if os.environ.get("STATECAST_REQUIRE_DATA") == "1":
-            raise AssertionError(f"{path} is required and not there")
-        raise unittest.SkipTest(f"{path.name} is not here: see STATECAST_DATA")
-    return path
-
-
 class Daemon:
     """One `statecastd`, which can be killed and started again on the same journal."""
 
@@ -86,6 +76,16 @@ class DaemonTestCase(unittest.TestCase):
         if any(test is self for test, _ in errors):
             print(f"the daemon's log:\n{daemon.log.read_text()}")
         daemon.close()
+
+    def needed(self, path):
+        """The path of data from elsewhere; without it the test is skipped, in CI it fails."""
+        path = pathlib.Path(path)
+        if not path.exists():
+            if os.environ.get("STATECAST_REQUIRE_DATA") == "1":
+                self.fail(f"{path} is required and not there: see STATECAST_DATA")
+            print(f"skipped {self.id()}: {path.name} is not there, see STATECAST_DATA")
+            self.skipTest(f"no {path.name}")
+        return path
 
     def agrees(self, daemon, mirror):
         """A Swift mirror at this mirror's commit has the same digest."""

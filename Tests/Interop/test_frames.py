@@ -13,8 +13,8 @@ SESSION = bytes(range(1, 17))
 
 
 def section(name):
-    frames = json.loads((VECTORS / "frames.json").read_text())[name]
-    return [each | {"frames": [bytes.fromhex(frame) for frame in each["frames"]]} for each in frames]
+    lines = json.loads((VECTORS / "frames.json").read_text())[name]
+    return [line | {"frames": [bytes.fromhex(frame) for frame in line["frames"]]} for line in lines]
 
 
 def fields(item):

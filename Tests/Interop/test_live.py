@@ -21,6 +21,10 @@ def put(path, value):
     return {"workspace": {"set": {"path": path, "value": value}}}
 
 
+def edit(path, **change):
+    return {"workspace": {"edit": {"path": path, **change}}}
+
+
 def large(name):
     """Loads a document of some 600 kB: over `publication`, below `request`; two exceed `answer`."""
     return load(name, {"lines": [name * 3_000] * 200})
@@ -91,7 +95,7 @@ class Following(LiveTestCase):
             load("a", {"list": [1, 2.5, None], "text": "é" * 3000, "e\u0301": -(2**63)}),
             load("b", {}),
             {"workspace": {"append": {"path": "/a/list", "value": {"x": True}}}},
-            {"workspace": {"edit": {"path": "/a/text", "offset": 2, "removed": 2, "inserted": "u"}}},
+            edit("/a/text", offset=2, removed=2, inserted="u"),
             put("/b/x", [[], {}]),
             {"workspace": {"remove": {"path": "/a/list/0"}}},
             {"activity": "logOut"},
@@ -281,7 +285,8 @@ class Restarts(LiveTestCase):
         client = self.client(daemon)
         mirror = client.mirror("counter")
         entries = [[1, "do", INCREMENT], [2, "set", "counter.count", 4]]
-        ask = lambda: client.ask("act", {"base": client.base, "entries": entries}, client.clock() + 5)
+        body = {"base": client.base, "entries": entries}
+        ask = lambda: client.ask("act", body, client.clock() + 5)
         first = ask()
         self.assertEqual([outcome[1] for outcome in first.body["outcomes"]], ["ok", "not-settable"])
         self.assertEqual(encode(ask().body["outcomes"]), encode(first.body["outcomes"]))
@@ -373,10 +378,9 @@ class Acting(LiveTestCase):
     def test_outcomes_are_told_with_code_and_sentence(self):
         client = self.client(self.daemon("memory"))
         client.do(load("a", {"list": [1]}))
-        edit = {"path": "/a/list", "offset": 0, "removed": 0, "inserted": "x"}
         for action, code, path in (
             ({"nonsense": 1}, "unknown-action", []),
-            ({"workspace": {"edit": edit}}, "rejected", ["a", "list"]),
+            (edit("/a/list", offset=0, removed=0, inserted="x"), "rejected", ["a", "list"]),
             (put("no slash", 1), "invalid", []),
             (put("/a/list", [1]), "no-change", None),
         ):

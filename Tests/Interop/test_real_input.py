@@ -4,7 +4,7 @@ import gzip
 import json
 import unittest
 
-from daemon import DATA, DaemonTestCase, needed
+from daemon import DATA, DaemonTestCase
 from statecast_client.cbor import Map, decode, encode
 from statecast_client.client import Client
 from statecast_client.digest import digest
@@ -34,7 +34,7 @@ class RealInput(DaemonTestCase):
         return outcome
 
     def test_all_languages_are_loaded_in_pieces_and_mirrored_exactly(self):
-        languages = json.loads(needed(LANGUAGES).read_text())
+        languages = json.loads(self.needed(LANGUAGES).read_text())
         entries = languages["639-3"]
         daemon = self.daemon("journal")
         client = self.client(daemon)
@@ -52,7 +52,7 @@ class RealInput(DaemonTestCase):
         self.agrees(daemon, mirror)
 
     def test_a_real_editing_session_is_mirrored_edit_by_edit(self):
-        with gzip.open(needed(DATA / "sveltecomponent.json.gz")) as file:
+        with gzip.open(self.needed(DATA / "sveltecomponent.json.gz")) as file:
             session = json.load(file)
         edits = [edit for step in session["txns"] for edit in step["patches"]][:EDITS]
         text = session["startContent"]

@@ -15,7 +15,7 @@ ROOM_FOR_THE_REST = 256
 
 @dataclass
 class Outcome:
-    """What became of an action. The code `unknown` is this client's own: nobody can tell any more."""
+    """What became of an action. The code `unknown` is this client's own: nobody can tell."""
 
     code: str
     commit: int | None = None
@@ -66,7 +66,7 @@ class Actions:
         return chosen
 
     def take(self, reply):
-        """Takes the outcomes of a reply. True if nothing is refused; else wait, or give up `stuck`."""
+        """Takes the outcomes of a reply. False if one is refused: wait, or give up `stuck`."""
         last = reply.get("last", 0)
         by_number = {action.number: action for action in self.waiting}
         is_through, self.stuck = True, None
@@ -90,7 +90,7 @@ class Actions:
             self.last = max(self.last, last)
 
     def start_over(self):
-        """A new session takes along only what was never sent: the rest may have been done, or not."""
+        """A new session takes along only what was never sent: the rest may have been done."""
         waiting, self.waiting, self.last = self.waiting, [], 0
         for action in waiting:
             if action.is_sent:

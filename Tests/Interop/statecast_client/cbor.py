@@ -45,7 +45,7 @@ class Text(str):
 
 
 class Map:
-    """A map by the encodings of its keys: in Python 1, 1.0 and True are one key, here they are not."""
+    """A map by the encodings of its keys: to a dict 1, 1.0 and True would be one key."""
 
     __slots__ = ("entries", "total")
 

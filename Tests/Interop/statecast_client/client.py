@@ -103,7 +103,7 @@ class Client:
         return [mirror.view, mirror.parameters, None, mirror.position]
 
     def ring(self, deadline):
-        """Subscribes a fresh doorbell until it is answered: all earlier subscriptions are live then."""
+        """Subscribes fresh doorbells until one is answered: all before it is live then."""
         while True:
             if self.nonce:
                 self.sockets.unsubscribe(wire.doorbell_topic(self.nonce))
