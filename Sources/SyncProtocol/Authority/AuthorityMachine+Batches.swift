@@ -25,6 +25,7 @@ extension AuthorityMachine {
   /// Projects what the open batch touched. With a row it goes to the journal; without one it leaves
   /// with the batch before it, or at once.
   mutating func closeBatch() {
+    wantWhatActorsSee()
     var batch = open
     open = Batch(serial: batch.serial + 1, after: batch.last, floor: sessions.floor)
     statistics.batches += 1
@@ -48,6 +49,21 @@ extension AuthorityMachine {
       inFlight?.absorb(batch)
     } else {
       release(batch)
+    }
+  }
+
+  /// Where a link was cut and its client does not know it yet, the client's mirrors have to reach
+  /// what its actions did all the same: their views are projected though nobody subscribes.
+  private mutating func wantWhatActorsSee() {
+    guard views.someAreIdle else { return }
+    for reply in open.replies {
+      guard case .act(let ref, _, _) = reply.content, let slot = sessions.slot(ref) else {
+        continue
+      }
+      for view in sessions[slot].views {
+        guard let view = views.slot(view), views.isIdle(view) else { continue }
+        if !open.wanted.contains(view) { open.wanted.append(view) }
+      }
     }
   }
 
@@ -164,6 +180,11 @@ extension AuthorityMachine {
       }
       send(
         .replay(replayAnswer(slot, from: from, isOurs: isOurs)), to: reply.request, reply.route)
+    case .rewritten(let base, let last):
+      statistics.refusals += 1
+      let answer = HelloAnswer(
+        base: base, last: last, publicNumber: 0, limits: limits, beat: timing.busyBeat, views: [])
+      send(.hello(answer), code: .rewritten, to: reply.request, reply.route)
     case .plain(let code, let text):
       statistics.refusals += 1
       send(.text(text), code: code, to: reply.request, reply.route)

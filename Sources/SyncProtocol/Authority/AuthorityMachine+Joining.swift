@@ -15,6 +15,9 @@ extension AuthorityMachine {
       return refuse(request.id, route, .tooLarge, tooManyViews(hello.views.count))
     }
     switch greet(hello, request.session, peer) {
+    case .refused(.rewritten, _):
+      let last = sessions.find(request.session).map { sessions[$0].window.last } ?? 0
+      reply(.rewritten(base: hello.base ?? .zero, last: last), request.id, route)
     case .refused(let code, let text): reply(.plain(code, text), request.id, route)
     case .session(let slot):
       sessions[slot].isAttached = true
@@ -39,17 +42,10 @@ extension AuthorityMachine {
     }
     let slot: Int
     if let known = sessions.find(id) {
-      if let base = hello.base, base != sessions[known].base {
-        return .refused(.malformed, Self.otherBase)
-      }
+      if let base = hello.base, let refusal = disagree(known, base) { return refusal }
       slot = known
     } else {
-      if let base = hello.base {
-        if base < sessions.floor, !faults.contains(.unknownSessionAccepted) {
-          return .refused(.expired, Self.expiredText)
-        }
-        if base > newBase { return .refused(.rewritten, Self.rewrittenText) }
-      }
+      if let base = hello.base, let refusal = refuse(newcomer: base) { return refusal }
       if hello.acked > 0, !faults.contains(.unknownSessionAccepted) {
         return .refused(.rewritten, Self.rewrittenText)
       }

@@ -15,15 +15,32 @@ extension AuthorityMachine {
     _ id: SessionID, base: CommitNumber, first: ActionNumber?, peer: Peer
   ) -> Found {
     if let slot = sessions.find(id) {
-      guard sessions[slot].base == base else { return .refused(.malformed, Self.otherBase) }
-      return .session(slot)
+      return disagree(slot, base) ?? .session(slot)
     }
     if faults.contains(.unknownSessionAccepted), let first {
       return openSession(id, base: base, peer: peer, last: first &- 1)
     }
-    if base < sessions.floor { return .refused(.expired, Self.expiredText) }
-    if base > newBase { return .refused(.rewritten, Self.rewrittenText) }
-    return openSession(id, base: base, peer: peer)
+    return refuse(newcomer: base) ?? openSession(id, base: base, peer: peer)
+  }
+
+  /// Why an unknown session with this base cannot be a new one; nil when it can.
+  func refuse(newcomer base: CommitNumber) -> Found? {
+    if base < sessions.floor, !faults.contains(.unknownSessionAccepted) {
+      return .refused(.expired, Self.expiredText)
+    }
+    return base > newBase ? .refused(.rewritten, Self.rewrittenText) : nil
+  }
+
+  /// Why a known session cannot have this base; nil when it can.
+  ///
+  /// One that consumed nothing may have been opened by a late copy of its first hello, which an
+  /// earlier epoch had answered with another base: what the client says counts.
+  mutating func disagree(_ slot: Int, _ base: CommitNumber) -> Found? {
+    if sessions[slot].base == base { return nil }
+    guard sessions[slot].isBlank else { return .refused(.malformed, Self.otherBase) }
+    if let refusal = refuse(newcomer: base) { return refusal }
+    sessions[slot].base = base
+    return nil
   }
 
   static var otherBase: String {

@@ -15,6 +15,9 @@ struct PendingReply {
     case snapshot(ViewRef, Topic)
     case replay(ViewRef, Topic, from: CommitNumber, isOurs: Bool)
     case plain(Code, String)
+    /// A hello on a history that is not this one: the highest number of the session that is here,
+    /// so that the client can name what was undone.
+    case rewritten(base: CommitNumber, last: ActionNumber)
   }
 
   var request: UInt64

@@ -35,6 +35,12 @@ struct ViewBook<App: AuthorityApp> {
     slots[ref.slot]?.generation == ref.generation ? ref.slot : nil
   }
 
+  /// Whether there are views that nobody subscribes to.
+  var someAreIdle: Bool { live.count < index.count }
+
+  /// Whether nobody subscribes to it.
+  func isIdle(_ slot: Int) -> Bool { slots[slot]?.isLive == false }
+
   /// Every view, for listings.
   var all: [LiveView<View>] { slots.compactMap { $0 } }
 

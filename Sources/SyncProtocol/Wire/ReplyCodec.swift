@@ -19,6 +19,8 @@ internal import StateModel
 /// | `views` `schema` `sessions` `stats` `log` | `value`: any |
 /// | the others, and every refusal | `text`: text |
 ///
+/// - A hello that is refused as `rewritten` has the body of an answer, without views: acknowledged
+///   actions with numbers above its `last` are not in the daemon's history.
 /// - An answer for a view is `[topic, number, digest, "resume", [delta…]]`,
 ///   `[topic, number, digest, "snapshot", value, reason]`,
 ///   `[topic, number, digest, "pull", answer id, size, reason]` or
