@@ -263,7 +263,12 @@ struct ClientActionTests {
     let hello = try bench.hello()
     #expect(hello.body.seen?.durable == 2)
     #expect(hello.body.acked == 2)
-    bench.reply(hello.id, .text("History was replaced."), code: .rewritten)
+    bench.reply(
+      hello.id,
+      .hello(
+        HelloAnswer(
+          base: 0, last: 1, publicNumber: 0, limits: Limits(), beat: .seconds(1), views: [])),
+      code: .rewritten)
     #expect(bench.notices.contains(.rewritten(undone: [ActionToken(rawValue: 2)])))
     #expect(
       bench.resolutions[3]

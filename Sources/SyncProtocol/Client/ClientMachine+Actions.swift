@@ -23,6 +23,7 @@ extension ClientMachine {
     guard reply.header.code == .ok, case .act(let answer) = reply.body,
       run == DaemonRun(lineage: reply.header.lineage, epoch: reply.header.epoch)
     else { return }
+    read(durable: reply.header.durable)
     let outcomes = answer.outcomes.filter { $0.code.consumesNumber }
     settle(outbox.take(outcomes).settled, views: answer.views)
     guard let flight = actions.flight else { return }
@@ -57,11 +58,12 @@ extension ClientMachine {
   mutating func settle(_ settled: [Outbox.Settled], views: [Topic: CommitNumber]) {
     for action in settled {
       outputs.append(.resolved(action.token, action.resolution))
-      guard case .done(let code, let commit, _) = action.resolution else { continue }
+      guard case .done(let code, _, _) = action.resolution else { continue }
       if acknowledged.count == Self.acknowledgedRemembered { acknowledged.removeFirst() }
-      acknowledged.append(
-        Acknowledged(token: action.token, number: action.number, commit: commit))
-      if code == .ok || code == .noChange { waits.add(action.token, numbers: views) }
+      if code == .ok || code == .noChange {
+        acknowledged.append(Acknowledged(token: action.token, number: action.number))
+        waits.add(action.token, numbers: views)
+      }
     }
   }
 

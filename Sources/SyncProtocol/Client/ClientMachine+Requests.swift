@@ -58,10 +58,10 @@ extension ClientMachine {
       return hello(at: now)
     }
     if let join = join() { return join }
-    if !leaving.isEmpty {
-      defer { leaving = [] }
-      return (.leave, .leave(leaving))
-    }
+    // What was added again meanwhile is not left.
+    let left = leaving.filter { topic in !mirrors.contains { $0.topic == topic } }
+    leaving = []
+    if !left.isEmpty { return (.leave, .leave(left)) }
     if outboxNotBefore == nil, let base, !outbox.isEmpty {
       settle(outbox.removeTooLarge(limits: limits), views: [:])
       if let next = outbox.next(base: base, limits: limits) { return next }

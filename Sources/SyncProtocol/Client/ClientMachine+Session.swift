@@ -19,10 +19,6 @@ extension ClientMachine {
       startSessionAnew(Outbox.forgotten)
       return
     }
-    guard answer.last >= outbox.acked else {
-      rewrite(last: answer.last, durable: reply.header.durable, at: now)
-      return
-    }
     helloAttempts.reset()
     helloNotBefore = nil
     let isNew = run != heard
@@ -47,9 +43,12 @@ extension ClientMachine {
       startSessionAnew(reply.text.isEmpty ? Outbox.forgotten : reply.text)
     case .rewritten:
       if faults.contains(.noRebaseAfterRestore) { return }
-      var last: ActionNumber?
-      if case .hello(let answer) = reply.body { last = answer.last }
-      rewrite(last: last, durable: reply.header.durable, at: now)
+      if case .hello(let answer) = reply.body {
+        rewrite(last: answer.last, at: now)
+      } else {
+        // Without the number nothing tells them apart: all may be undone.
+        rewrite(last: 0, at: now)
+      }
     case .evicted: evict(reply.text, at: now)
     case .busy, .noSpace, .retry: break
     default:
@@ -60,12 +59,11 @@ extension ClientMachine {
   /// The daemon's history is not the one on which this session acted. What was sent may or may not
   /// be in it, what was acknowledged may be undone: only what was never sent goes on, in a new
   /// session.
-  mutating func rewrite(last: ActionNumber?, durable: CommitNumber, at now: Moment) {
+  ///
+  /// - Parameter last: the highest number of the session that is in the daemon's history.
+  mutating func rewrite(last: ActionNumber, at now: Moment) {
     guard outbox.hasSent else { return startSessionAnew(Self.historyReplaced) }
-    let undone = acknowledged.filter { action in
-      if let last, action.number > last { return true }
-      return action.commit.map { $0 > durable } ?? false
-    }
+    let undone = acknowledged.filter { $0.number > last }
     outputs.append(.notice(.rewritten(undone: undone.map(\.token))))
     startSessionAnew(Self.historyReplaced)
   }

@@ -66,7 +66,6 @@ package struct ClientMachine: Sendable {
   struct Acknowledged: Sendable {
     var token: ActionToken
     var number: ActionNumber
-    var commit: CommitNumber?
   }
 
   /// How many answered actions can still be named when history is rewritten.
@@ -170,6 +169,9 @@ package struct ClientMachine: Sendable {
 
   /// Whether a daemon has answered the hello.
   package var isConnected: Bool { run != nil }
+
+  /// The daemon's run that has answered the hello; nil while there is none.
+  package var epoch: Epoch? { run?.epoch }
 
   /// Actions that are not resolved.
   package var unresolved: Int { outbox.count }

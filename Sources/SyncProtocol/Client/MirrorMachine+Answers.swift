@@ -164,7 +164,8 @@ extension MirrorMachine {
     guard want == .nothing, let asked = position?.number else { return }
     attempts.reset()
     notBefore = nil
-    let (publications, overflowed) = held.take()
+    let (publications, overflowed) = held.take(
+      of: DaemonRun(lineage: place.lineage, epoch: place.epoch))
     let joinsOn = publications.contains { $0.from <= asked && asked <= $0.to }
     for publication in publications {
       receive(publication, limit: place.limit, at: place.now, &outputs)
