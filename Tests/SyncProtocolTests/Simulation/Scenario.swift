@@ -5,6 +5,8 @@ struct Scenario: CustomStringConvertible {
   var clients: Int
   /// Random steps with faults, before the quiet end.
   var steps: Int
+  /// Every epoch begins with a commit of its own.
+  var wantsStarted: Bool
   /// No journal: a restart is a new lineage.
   var isMemoryMode: Bool
   var limits: Limits
@@ -24,6 +26,7 @@ struct Scenario: CustomStringConvertible {
     }
     clients = one([1, 2, 2, 3])
     steps = 80 + Int(random.next() % 160)
+    wantsStarted = random.next() % 4 == 0
     isMemoryMode = random.next() % 10 == 0
     lost = one([0, 30, 100])
     doubled = one([0, 30, 100])
@@ -39,10 +42,11 @@ struct Scenario: CustomStringConvertible {
     }
     limits.heldDeltas = one([8 << 20, 300, 600])
     limits.keptPerView = one([8 << 20, 40, 100])
-    limits.sessions = one([4096, 4096, 2, 3])
+    limits.sessions = one([4096, 4096, clients, clients + 1])
     limits.window = one([256, 2, 4])
     limits.entries = one([256, 2])
     limits.pinned = one([64, 1])
+    limits.snapshotRows = one([4096, 3])
   }
 
   var description: String {

@@ -66,6 +66,9 @@ struct ToyApp: AuthorityApp {
 
   var state: ToyState
   let witness: Witness
+  let wantsStarted: Bool
+  /// Which binary it is: another one projects some views differently from the same state.
+  let edition: Edition
 
   /// Effects name the actions they send after the one that started them.
   static let effectBit: UInt64 = 1 << 40
@@ -74,8 +77,6 @@ struct ToyApp: AuthorityApp {
   mutating func restore(_ checkpoint: ToyState) { state = checkpoint }
   var rootDigest: Digest { ToyValue.digest(state.values) }
   var schemaHash: UInt64 { 1 }
-  /// Set for some histories.
-  var wantsStarted = false
   var viewNames: [String] { ["bit", "all", "half"] }
   var schemaDescription: Value { .null }
 
@@ -125,8 +126,14 @@ struct ToyApp: AuthorityApp {
     guard let projection = ToyProjection(name: name, parameters: parameters) else {
       throw ViewRefusal(code: .unknown, text: "The toy has no view \(name).")
     }
-    return ToyView(projection, state)
+    return ToyView(projection, state, edition)
   }
+}
+
+/// A build of the app.
+enum Edition: UInt64, Sendable {
+  case first = 0
+  case second = 2
 }
 
 /// The views on offer.
@@ -157,10 +164,10 @@ enum ToyProjection: Hashable, Sendable {
 
   var parameters: [UInt8] { if case .half(let which) = self { [UInt8(which)] } else { [0xF6] } }
 
-  func project(_ state: ToyState) -> [UInt64] {
+  func project(_ state: ToyState, _ edition: Edition) -> [UInt64] {
     switch self {
-    case .bit: [state.bit]
-    case .all: state.values
+    case .bit: [state.bit + edition.rawValue]
+    case .all: [state.bit + edition.rawValue] + state.applied
     case .half(let which): state.applied.filter { $0 & 1 == which }
     }
   }
@@ -179,18 +186,20 @@ enum ToyProjection: Hashable, Sendable {
 struct ToyView: AuthorityView {
   typealias App = ToyApp
   let projection: ToyProjection
+  let edition: Edition
   private(set) var value: [UInt64]
   private(set) var digest: Digest
   var schemaHash: UInt64 { 1 }
 
-  init(_ projection: ToyProjection, _ state: ToyState) {
+  init(_ projection: ToyProjection, _ state: ToyState, _ edition: Edition) {
     self.projection = projection
-    value = projection.project(state)
+    self.edition = edition
+    value = projection.project(state, edition)
     digest = ToyValue.digest(value)
   }
 
   mutating func refresh(from app: ToyApp) -> Delta? {
-    let new = projection.project(app.state)
+    let new = projection.project(app.state, edition)
     guard new != value else { return nil }
     let delta = ToyValue.delta(from: value, to: new)
     value = new

@@ -1,0 +1,158 @@
+import StateModel
+import SyncProtocol
+
+/// One random thing after the other, faults included.
+extension World {
+  func step() {
+    now = now + .microseconds(below(12_000))
+    let index = below(clients.count)
+    switch below(1000) {
+    case ..<110: act(index)
+    case ..<270: transferRequest()
+    case ..<420: transferReply()
+    case ..<500: tellDaemon(.drained)
+    case ..<590: finishWriting()
+    case ..<690: deliverUp(index)
+    case ..<800: deliverDown(index)
+    case ..<860: tickAll()
+    case ..<880: pass(.milliseconds(50 + below(1500)))
+    case ..<886: pass(.seconds(2 + below(4)))
+    case ..<906: sendEffect()
+    case ..<(906 + scenario.crashes): if daemon != nil { crashDaemon() }
+    case ..<955: if daemon == nil { startDaemon() } else { deliverDown(index) }
+    case ..<960:
+      if clients[index].link.isConnected, daemon != nil {
+        trace("client \(index)'s link is cut")
+        cutLink(index)
+      }
+    case ..<964: clients[index].link.isHalfOpen.toggle()
+    case ..<970: backups.append(disk)
+    case ..<975:
+      isFull.toggle()
+      trace("the disk is \(isFull ? "full" : "not full")")
+    case ..<980: changeViews(index)
+    case ..<983: killClient(index)
+    case ..<986: ask(index)
+    case ..<990: if hasFewSessions { sendStranger() }
+    default: if let token = clients[index].unresolved.first, below(2) == 0 { giveUp(token, index) }
+    }
+    connect(index)
+  }
+
+  private func connect(_ index: Int) {
+    if daemon != nil, !clients[index].link.isConnected, below(3) == 0 {
+      clients[index].link.connect()
+    }
+  }
+
+  private func act(_ index: Int) {
+    guard clients[index].unresolved.count < 6 else { return }
+    let count = below(12) == 0 ? 2 : 1
+    let entries = (0..<count).map { _ in
+      let action = ToyAction(kind: ToyAction.Kind.allCases[below(8) % 5], id: name())
+      var entry = Entry(.perform(action: action.bytes))
+      if below(15) == 0 {
+        entry.expectations = [
+          Entry.Expectation(path: [[0]], digest: ToyValue.digest([UInt64(below(2))]))
+        ]
+      }
+      return (ActionToken(rawValue: action.id), entry)
+    }
+    trace("client \(index) submits \(entries.map(\.0.rawValue))")
+    clients[index].unresolved += entries.map(\.0)
+    if count == 1 {
+      tell(index, .submit(entries[0].0, entries[0].1))
+    } else {
+      tell(index, .submitTogether(entries))
+    }
+  }
+
+  private func giveUp(_ token: ActionToken, _ index: Int) {
+    trace("client \(index) gives up \(token.rawValue)")
+    tell(index, .giveUp(token))
+  }
+
+  private func ask(_ index: Int) {
+    let token = AskToken(rawValue: name())
+    clients[index].questions.insert(token)
+    let action = ToyAction(kind: .flip, id: name())
+    tell(index, .ask(token, below(2) == 0 ? .views : .trial(Entry(.perform(action: action.bytes)))))
+  }
+
+  private func changeViews(_ index: Int) {
+    if !clients[index].views.isEmpty, below(2) == 0 {
+      let view = clients[index].views.remove(at: below(clients[index].views.count))
+      trace("client \(index) removes view \(view.projection)")
+      tell(index, .removeView(view.token))
+    } else if clients[index].views.count < 5 {
+      let projection = [ToyProjection.all, .bit, .half(0), .half(1)][below(4)]
+      let view = SimulatedClient.View(
+        token: ViewToken(rawValue: name()), projection: projection, follows: below(4) > 0)
+      clients[index].views.append(view)
+      trace("client \(index) \(view.follows ? "adds" : "fetches") view \(view.projection)")
+      let (name, parameters) = (projection.name, projection.parameters)
+      tell(
+        index,
+        view.follows
+          ? .addView(view.token, name: name, parameters: parameters, replica: ToyReplica())
+          : .fetchView(view.token, name: name, parameters: parameters, replica: ToyReplica()))
+    }
+  }
+
+  private func transferRequest() {
+    guard !requests.isEmpty else { return }
+    let position = below(min(requests.count, scenario.reordering))
+    if chance(scenario.lost) {
+      let lost = requests.remove(at: position)
+      trace("request \(lost.content.id) of client \(lost.client) is lost")
+    } else {
+      deliverRequest(position, keeps: chance(scenario.doubled))
+    }
+  }
+
+  private func transferReply() {
+    guard !replies.isEmpty else { return }
+    let position = below(min(replies.count, scenario.reordering))
+    if chance(scenario.lost) {
+      let lost = replies.remove(at: position)
+      trace("reply \(lost.content.header.request) to client \(lost.client) is lost")
+    } else {
+      deliverReply(position, keeps: chance(scenario.doubled))
+    }
+  }
+
+  /// The journal answers, if a row is under way.
+  func finishWriting() {
+    guard let row = writing, daemon != nil else { return }
+    writing = nil
+    if isFull {
+      trace("the disk is full: row \(row.id) is rolled back")
+      tellDaemon(.journalRefused(row: row.id, text: "the disk is full"))
+    } else if isFaulty, !scenario.isMemoryMode, chance(15) {
+      trace("the fsync of row \(row.id) fails")
+      if below(2) == 0 { write(row) }
+      tellDaemon(.journalFailed(row: row.id, text: "input/output error"))
+      if below(2) == 0, daemon != nil { crashDaemon() }
+    } else {
+      write(row)
+      trace("row \(row.id) is durable, commit \(row.last)")
+      tellDaemon(.journaled(row: row.id))
+    }
+  }
+
+  func sendEffect() {
+    guard !effects.isEmpty, daemon != nil else { return }
+    let effect = effects.removeFirst()
+    tellDaemon(.effect(action: effect.action, cause: effect.cause))
+  }
+
+  func pass(_ duration: Duration) { now = now + duration }
+
+  /// Everybody whose time has come looks at the clock.
+  func tickAll() {
+    if let due = daemon?.nextDeadline, due <= now { tellDaemon(.tick) }
+    for index in clients.indices {
+      if let due = clients[index].machine.nextDeadline, due <= now { tell(index, .tick) }
+    }
+  }
+}
