@@ -53,11 +53,11 @@ package actor ClientEngine {
   /// Begins to connect.
   package func open(onNotice: @escaping @Sendable (ClientOutput.Notice) -> Void) {
     self.onNotice = onNotice
-    _ = loop.watch(sockets.actions) { [unowned self] in
-      assumeIsolated { $0.readReplies(.actions) }
+    _ = loop.watch(sockets.actions) { [weak self] in
+      self?.assumeIsolated { $0.readReplies(.actions) }
     }
-    _ = loop.watch(sockets.data) { [unowned self] in assumeIsolated { $0.readReplies(.data) } }
-    _ = loop.watch(sockets.updates) { [unowned self] in assumeIsolated { $0.readUpdates() } }
+    _ = loop.watch(sockets.data) { [weak self] in self?.assumeIsolated { $0.readReplies(.data) } }
+    _ = loop.watch(sockets.updates) { [weak self] in self?.assumeIsolated { $0.readUpdates() } }
     handle(.open)
     endTurn()
   }
@@ -214,8 +214,8 @@ package actor ClientEngine {
     guard let next = machine.nextDeadline?.nanoseconds else { return }
     if let timer, timer.at == next { return }
     if let timer { loop.cancel(timer.token) }
-    let token = loop.schedule(at: next) { [unowned self] in
-      assumeIsolated {
+    let token = loop.schedule(at: next) { [weak self] in
+      self?.assumeIsolated {
         $0.timer = nil
         $0.handle(.tick)
         $0.endTurn()

@@ -95,8 +95,8 @@ public final class DaemonConnection: Sendable {
         wait.isSent(as: token)
         guard let patience else { return }
         let now = EventLoop.monotonicNow()
-        _ = engine.loop.schedule(at: now + patience.nanoseconds) { [unowned engine] in
-          engine.assumeIsolated { if !wait.isOver { $0.giveUp(token) } }
+        _ = engine.loop.schedule(at: now + patience.nanoseconds) { [weak engine] in
+          engine?.assumeIsolated { if !wait.isOver { $0.giveUp(token) } }
         }
         _ = engine.loop.schedule(at: now + 2 * patience.nanoseconds) {
           wait.hear(.resolved(.unknown(text: "the daemon did not answer in time")))
@@ -123,6 +123,16 @@ public final class DaemonConnection: Sendable {
     }
     expire(first)
     return try await first.value
+  }
+
+  /// A connection that nobody closed closes itself; the loop's thread outlives it until then.
+  deinit {
+    let (engine, loop, context) = (engine, loop, context)
+    Task {
+      await engine.close()
+      await loop.stop()
+      context.shutdown()
+    }
   }
 
   /// Says goodbye and ends the threads. Actions that wait are not resolved any more.

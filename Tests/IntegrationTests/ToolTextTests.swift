@@ -76,6 +76,6 @@ struct ToolTextTests {
   @Test("Every action that can be sent has a name; a binding is set, not sent")
   func names() {
     let guide = SchemaGuide(schema: Schema(of: Kind.self))
-    #expect(guide.actionNames == ["plain", "weight", "pair", "next"])
+    #expect(guide.actionNames == ["next", "pair", "plain", "weight"])
   }
 }

@@ -228,9 +228,8 @@ class Mending(LiveTestCase):
         self.is_exact(client.mirror("workspace", ""))
         self.assertEqual((client.late, client.counts["snapshot"]), (False, 1))
 
-    # A known fault: a large value that is kept for fetching is handed to later joiners although the
-    # view has moved on. This client asks for a replay after every fetch; the Swift one does not.
-    @unittest.expectedFailure
+    # A large value that is kept for fetching is handed to later joiners although the view has moved
+    # on: a client asks for a replay after every fetch, and is in sync only then.
     def test_a_swift_mirror_of_a_large_view_is_not_behind(self):
         daemon = self.daemon("memory")
         client = self.client(daemon)

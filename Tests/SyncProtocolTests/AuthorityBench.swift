@@ -171,6 +171,9 @@ struct AuthorityBench {
 
   var codes: [Code] { outcomes.map(\.code) }
 
+  /// The code of the last reply as a whole.
+  var code: Code? { replies.last?.header.code }
+
   /// The code and the text of the last reply, where it is a refusal.
   var refusal: (code: Code, text: String)? {
     guard let reply = replies.last, case .text(let text) = reply.body else { return nil }

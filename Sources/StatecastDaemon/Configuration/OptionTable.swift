@@ -170,6 +170,9 @@ enum OptionTable {
     .count(
       "journal", "kept-epochs", \.journal.keptEpochs,
       "Runs of the daemon whose positions clients can resume from."),
+    .count(
+      "journal", "kept-failure-copies", \.journal.keptFailureCopies,
+      "Copies kept of a journal that failed, before it is opened again."),
     .bytes(
       "journal", "snapshot-piece-bytes", \.journal.snapshotPieceBytes, atLeast: 4 << 10,
       "Written of a snapshot at a time, between batches."),

@@ -18,16 +18,23 @@ extension Command {
       // A mirror waits for its daemon; a person is told that there is none.
       _ = try await connection.asked(.stats)
       let parameters = try await session.parameters(of: view, connection)
+      var latest: (value: Value, update: ClientOutput.Update, digest: Digest)?
+      var isFresh = false
       for await signal in await connection.signals(of: view, parameters: parameters) {
         switch signal {
-        case .value(let value, let update, let digest):
-          // The view is as of this commit, whenever it changed last.
-          guard max(update.number, update.commit).rawValue >= until else { continue }
-          return try session.output.line(
-            "\(ValueText.compact(value)) at commit \(update.number), digest \(digest)")
+        case .value(let value, let update, let digest): latest = (value, update, digest)
         case .refused(let failure): throw ToolFailure(failure)
-        case .stale, .fresh: continue
+        case .stale: isFresh = false
+        // A large value may have been pinned a while ago: until now it may be behind.
+        case .fresh: isFresh = true
         }
+        // The view is as of this commit, whenever it changed last.
+        guard isFresh, let latest,
+          max(latest.update.number, latest.update.commit).rawValue >= until
+        else { continue }
+        return try session.output.line(
+          "\(ValueText.compact(latest.value)) at commit \(latest.update.number), "
+            + "digest \(latest.digest)")
       }
     }
   }
