@@ -28,6 +28,7 @@ class Mirror:
         self.held = []
         self.held_bytes = 0
         self.most_held_bytes = 8 << 20
+        self.drops = 0
         self.deltas_checked = 0
         self.replays = 0
 
@@ -77,6 +78,7 @@ class Mirror:
         if self.held_bytes > self.most_held_bytes:
             # What is lost with them is a gap like any other: the next beat or delta shows it.
             self.held, self.held_bytes = [], 0
+            self.drops += 1
         return None
 
     def wants(self, need, why):
