@@ -7,6 +7,7 @@ struct AuthorityBench {
   var machine: AuthorityMachine<FlipApp>
   var now = Moment(nanoseconds: 1_000_000_000)
   private var nextRequest: UInt64 = 0
+  private var requests: [AuthorityEvent] = []
 
   /// Everything since `take()`.
   private(set) var replies: [Reply] = []
@@ -80,11 +81,14 @@ struct AuthorityBench {
     peer: Peer = AuthorityBench.peer
   ) {
     nextRequest += 1
-    send(
-      .request(
-        Request(id: nextRequest, session: Self.session(session), epoch: epoch, body: body),
-        route: Route(envelope: [[UInt8(session)]]), peer: peer))
+    let request = Request(
+      id: nextRequest, session: Self.session(session), epoch: epoch, body: body)
+    requests.append(.request(request, route: Route(envelope: [[UInt8(session)]]), peer: peer))
+    send(requests[requests.count - 1])
   }
+
+  /// A request comes once more, from a connection that was slow. They are counted from 1.
+  mutating func repeatRequest(_ number: Int) { send(requests[number - 1]) }
 
   /// Sends actions and nothing else: nothing is drained.
   mutating func act(

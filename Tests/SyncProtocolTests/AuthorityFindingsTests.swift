@@ -38,7 +38,7 @@ struct AuthorityFindingsTests {
   func cutLink() throws {
     var bench = AuthorityBench(durable: true)
     bench.subscribe("bit")
-    bench.hello(["bit"])
+    bench.hello(["bit"], doorbell: Nonce(Bytes16(high: 1, low: 2)))
     bench.drain()
     bench.send(.unsubscribed(topic: Topic(view: "bit")?.bytes ?? []))
     bench.act(1, "flip", "a")
@@ -68,5 +68,26 @@ struct AuthorityFindingsTests {
     bench.hello(session: 2, base: 21)
     bench.drain()
     #expect(bench.refusal?.code == .malformed)
+  }
+
+  @Test("an older hello that comes late does not take away the views of a newer one")
+  func lateHello() throws {
+    var bench = AuthorityBench()
+    bench.subscribe("bit")
+    bench.subscribe("all")
+    bench.hello(["bit"])
+    bench.hello(["bit", "all"])
+    bench.drain()
+    bench.repeatRequest(1)
+    bench.act(1, "flip", "a")
+    bench.drain()
+    guard case .act(let answer) = bench.replies.last?.body else {
+      Issue.record("\(bench.replies)")
+      return
+    }
+    #expect(
+      answer.views == [
+        try #require(Topic(view: "bit")): 1, try #require(Topic(view: "all")): 1,
+      ])
   }
 }

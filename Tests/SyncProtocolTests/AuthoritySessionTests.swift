@@ -356,15 +356,18 @@ struct AuthoritySessionTests {
     bench.drain()
     #expect(bench.helloAnswer?.base == 1)
     #expect(bench.helloAnswer?.publicNumber == 2)
+    bench.act([(1, "inc", "b")], session: 2, base: 1)
+    bench.drain()
+    #expect(bench.codes.last == .ok)
     for wrong in [CommitNumber.zero, 2] {
       bench.hello(session: 2, base: wrong)
       bench.drain()
       #expect(bench.refusal?.code == .malformed)
     }
-    bench.act([(1, "inc", "b")], session: 2, base: 0)
+    bench.act([(2, "inc", "c")], session: 2, base: 0)
     bench.drain()
     #expect(bench.refusal?.code == .malformed)
-    bench.act([(1, "inc", "b")], session: 2, base: 1)
+    bench.act([(2, "inc", "c")], session: 2, base: 1)
     bench.drain()
     #expect(bench.codes.last == .ok)
   }

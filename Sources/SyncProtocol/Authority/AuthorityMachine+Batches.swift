@@ -57,9 +57,9 @@ extension AuthorityMachine {
   private mutating func wantWhatActorsSee() {
     guard views.someAreIdle else { return }
     for reply in open.replies {
-      guard case .act(let ref, _, _) = reply.content, let slot = sessions.slot(ref) else {
-        continue
-      }
+      guard case .act(let ref, _, _) = reply.content, let slot = sessions.slot(ref),
+        sessions[slot].doorbell != nil
+      else { continue }
       for view in sessions[slot].views {
         guard let view = views.slot(view), views.isIdle(view) else { continue }
         if !open.wanted.contains(view) { open.wanted.append(view) }

@@ -27,7 +27,8 @@ extension AuthorityMachine {
       sessions[slot].doorbell = hello.doorbell
       acknowledge(slot, through: hello.acked)
       let named = hello.views.map { name($0) }
-      sessions[slot].views = named.compactMap(\.ref)
+      if request.id > sessions[slot].listedBy { sessions[slot].views = [] }
+      list(named, slot, request)
       if faults.contains(.snapshotFromMemory) {
         return sendFromMemory(.hello(sessions.ref(slot), named), request.id, route)
       }
@@ -83,13 +84,19 @@ extension AuthorityMachine {
     }
     if let doorbell = join.doorbell { sessions[slot].doorbell = doorbell }
     let named = join.views.map { name($0) }
-    for ref in named.compactMap(\.ref) where !sessions[slot].views.contains(ref) {
-      sessions[slot].views.append(ref)
-    }
+    list(named, slot, request)
     if faults.contains(.snapshotFromMemory) {
       return sendFromMemory(.join(named), request.id, route)
     }
     reply(.join(named), request.id, route)
+  }
+
+  /// Notes that these views are the session's.
+  private mutating func list(_ named: [NamedView], _ slot: Int, _ request: Request) {
+    for ref in named.compactMap(\.ref) where !sessions[slot].views.contains(ref) {
+      sessions[slot].views.append(ref)
+    }
+    sessions[slot].listedBy = max(sessions[slot].listedBy, request.id)
   }
 
   static var helloFirst: String { "the daemon does not know this session (any more): say hello" }
@@ -99,7 +106,8 @@ extension AuthorityMachine {
   }
 
   mutating func leave(_ topics: [Topic], _ request: Request, _ route: Route) {
-    if let slot = sessions.find(request.session) {
+    if let slot = sessions.find(request.session), request.id > sessions[slot].listedBy {
+      sessions[slot].listedBy = request.id
       sessions[slot].views.removeAll { ref in
         guard let view = views.slot(ref).flatMap({ views[$0] }) else { return true }
         return topics.contains(view.topic)

@@ -36,6 +36,9 @@ struct Session {
   var doorbell: Nonce?
   var isPresent = false
   var views: [ViewRef] = []
+  /// The highest request number that changed `views`: requests may overtake each other, and an
+  /// older hello must not take away what a newer one has named.
+  var listedBy: UInt64 = 0
   var mail = Mailbox()
   /// The highest mail number that it was rung for and has not fetched; 0 for none.
   var awaited: UInt64 = 0

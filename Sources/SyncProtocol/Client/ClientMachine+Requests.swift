@@ -58,8 +58,17 @@ extension ClientMachine {
       return hello(at: now)
     }
     if let join = join() { return join }
+    if link.doorbell != nil {
+      for index in mirrors.indices
+      where !mirrors[index].follows && mirrors[index].position != nil && !mirrors[index].hasLeft {
+        mirrors[index].hasLeft = true
+        leaving.append(mirrors[index].topic)
+      }
+    }
     // What was added again meanwhile is not left.
-    let left = leaving.filter { topic in !mirrors.contains { $0.topic == topic } }
+    let left = leaving.filter { topic in
+      !mirrors.contains { $0.topic == topic && !$0.hasLeft }
+    }
     leaving = []
     if !left.isEmpty { return (.leave, .leave(left)) }
     if outboxNotBefore == nil, let base, !outbox.isEmpty {

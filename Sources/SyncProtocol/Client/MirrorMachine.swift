@@ -35,6 +35,8 @@ struct MirrorMachine: Sendable {
   /// Where its value stands; nil when there is none, or none that is exact.
   var position: Position?
   var want = Want.join
+  /// A value that was fetched once: whether the daemon was told that no more is wanted.
+  var hasLeft = false
   /// Whether a request for `want` is out.
   var isAsked = false
   /// Rises whenever answers that are on their way have become useless.
