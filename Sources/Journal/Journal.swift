@@ -13,10 +13,6 @@ package protocol Journal: AnyObject {
   /// appended meanwhile. What is older may then be pruned. One of a row that was never appended, or
   /// that is older than the kept one, is dropped.
   func stage(_ snapshot: JournalSnapshot)
-  /// Replaces the kept snapshot by a newer one, and returns once it is durable.
-  ///
-  /// A new journal's first is that of the initial state, at row 0: the rows are changes to it.
-  func save(_ snapshot: JournalSnapshot) throws(JournalError)
   /// Does a small piece of what is due beside appending: a snapshot, retention, keeping logs short.
   ///
   /// - Returns: whether there is more to do now.
@@ -32,6 +28,9 @@ package protocol Journal: AnyObject {
 }
 
 extension Journal {
+  /// Replaces the kept snapshot by a newer one, and returns once it is durable.
+  ///
+  /// A new journal's first is that of the initial state, at row 0: the rows are changes to it.
   package func save(_ snapshot: JournalSnapshot) throws(JournalError) {
     stage(snapshot)
     while try work() {}

@@ -13,14 +13,14 @@ package final class JournalThread: Sendable {
   package typealias Reported = @Sendable (JournalError) -> Void
   package typealias Rows = @Sendable (Result<[JournalRow], JournalError>) -> Void
 
-  private enum Job: Sendable {
+  private enum Task: Sendable {
     case append(JournalRow, after: UInt64)
     case stage(JournalSnapshot)
     case rows(from: UInt64, limit: Int, Rows)
   }
 
   private struct Inbox {
-    var jobs: [Job] = []
+    var tasks: [Task] = []
     var isWaiting = false
     var isStopping = false
     var stopped: (@Sendable () -> Void)?
@@ -48,7 +48,7 @@ package final class JournalThread: Sendable {
     self.appended = appended
     self.reported = reported
     doorbell = try Doorbell()
-    try WorkerThread(name: "journal") { [self] in run() }.detach()
+    _ = try WorkerThread(name: "journal") { [self] in run() }
   }
 
   /// Appends a row behind what was submitted before.
@@ -75,9 +75,9 @@ package final class JournalThread: Sendable {
     doorbell.ring()
   }
 
-  private func add(_ job: Job) {
+  private func add(_ task: Task) {
     let rings = inbox.withLock { inbox in
-      inbox.jobs.append(job)
+      inbox.tasks.append(task)
       defer { inbox.isWaiting = false }
       return inbox.isWaiting
     }
@@ -97,13 +97,13 @@ package final class JournalThread: Sendable {
     var hasWork = false
     var isIdle = true
     while true {
-      let (jobs, isStopping, stopped) = inbox.withLock { inbox in
-        let jobs = inbox.jobs
-        inbox.jobs.removeAll()
-        inbox.isWaiting = jobs.isEmpty && !hasWork && !inbox.isStopping
-        return (jobs, inbox.isStopping, inbox.stopped)
+      let (tasks, isStopping, stopped) = inbox.withLock { inbox in
+        let tasks = inbox.tasks
+        inbox.tasks.removeAll()
+        inbox.isWaiting = tasks.isEmpty && !hasWork && !inbox.isStopping
+        return (tasks, inbox.isStopping, inbox.stopped)
       }
-      if jobs.isEmpty {
+      if tasks.isEmpty {
         // A snapshot that was handed over is finished first.
         if isStopping, !hasWork { return stopped }
         if !hasWork {
@@ -115,13 +115,13 @@ package final class JournalThread: Sendable {
         }
       }
       isIdle = false
-      for job in jobs { perform(job, journal) }
+      for task in tasks { perform(task, journal) }
       hasWork = work(journal)
     }
   }
 
-  private func perform(_ job: Job, _ journal: any Journal) {
-    switch job {
+  private func perform(_ task: Task, _ journal: any Journal) {
+    switch task {
     case .append(let row, let head): appended(row.id, journal.append(row, after: head))
     case .stage(let snapshot): journal.stage(snapshot)
     case .rows(let first, let limit, let then):

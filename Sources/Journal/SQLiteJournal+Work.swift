@@ -23,12 +23,6 @@ extension SQLiteJournal {
     staged = StagedSnapshot(row: snapshot.row, bytes: bytes, hash: SnapshotEnvelope.hash(bytes))
   }
 
-  package func save(_ snapshot: JournalSnapshot) throws(JournalError) {
-    stage(snapshot)
-    while try work() {}
-    if let failure { throw JournalError(.inputOutput, failure) }
-  }
-
   package func work() throws(JournalError) -> Bool {
     guard failure == nil else { return false }
     if let text = checkpointer.failure {

@@ -25,9 +25,6 @@ final class WorkerThread: Sendable {
     self.thread = thread
   }
 
-  /// Nobody will wait for the end of the thread.
-  func detach() { pthread_detach(thread) }
-
   /// Waits for the end of the thread; to be called once.
   func join() { pthread_join(thread, nil) }
 
