@@ -6,18 +6,24 @@ let package = Package(
   name: "tally",
   dependencies: [.package(name: "statecast", path: "../..")],
   targets: [
+    // The feature: what daemon and client share.
+    .target(
+      name: "TallyFeature",
+      dependencies: [
+        .product(name: "Composable", package: "statecast"),
+        .product(name: "StateModel", package: "statecast"),
+      ]),
     .executableTarget(
       name: "tally",
       dependencies: [
-        .product(name: "Composable", package: "statecast"),
+        "TallyFeature", .product(name: "Composable", package: "statecast"),
         .product(name: "StateModel", package: "statecast"),
         .product(name: "StatecastDaemon", package: "statecast"),
       ]),
     .executableTarget(
       name: "tally-client",
       dependencies: [
-        "tally",
-        .product(name: "StateModel", package: "statecast"),
+        "TallyFeature", .product(name: "StateModel", package: "statecast"),
         .product(name: "StatecastClient", package: "statecast"),
       ]),
   ]

@@ -12,7 +12,7 @@ public import StateModel
 ///
 /// `main()` reads flags, environment and the configuration file, recovers the journal, tells the
 /// service manager when it is ready, and serves until SIGTERM.
-public protocol DaemonApp {
+public protocol DaemonApp: SendableMetatype {
   /// The app's one reducer.
   associatedtype Root: Reducer & SendableMetatype where Root.State: Mirrored, Root.Action: Mirrored
 

@@ -2,10 +2,13 @@ internal import Foundation
 internal import SyncProtocol
 internal import ZeroMQ
 
-extension DaemonApp where Self: SendableMetatype {
+extension DaemonApp {
   /// Serves until SIGTERM, and ends the process: 0 after an orderly stop, 1 when it cannot start or
   /// go on, 2 when it is configured wrongly.
-  public static func main() async {
+  ///
+  /// Concurrent, so that it is the plain `main` that `@main` wants, whatever features the app's
+  /// module has on.
+  @concurrent public static func main() async {
     exit(await serve(CommandLine.arguments, ProcessInfo.processInfo.environment))
   }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 package import ZeroMQ
 
 /// A hosted app that runs: its loop, sockets, journal and effects, and how they end.
-package final class DaemonHost<App: DaemonApp & SendableMetatype>: Sendable {
+package final class DaemonHost<App: DaemonApp>: Sendable {
   private let loop: EventLoop
   private let context: Context
   private let engine: DaemonEngine<HostedApp<App.Root>>

@@ -1,6 +1,6 @@
 import StateModel
 import StatecastClient
-import tally
+import TallyFeature
 
 /// Counts a little, and shows what its mirror holds.
 @main

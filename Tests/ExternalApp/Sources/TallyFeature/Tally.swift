@@ -1,18 +1,21 @@
 import Composable
 import StateModel
-import StatecastDaemon
 
 /// A count that several processes share, and who counted last.
 package struct Tally: Reducer {
   @Mirrored package struct State {
     package var count = 0
     package var lastBy: String?
+
+    package init() {}
   }
 
   @Mirrored package enum Action {
     case add(Int, by: String)
     case reset
   }
+
+  package init() {}
 
   package func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -23,18 +26,5 @@ package struct Tally: Reducer {
     case .reset: state = State()
     }
     return .none
-  }
-}
-
-@main
-struct TallyDaemon: DaemonApp {
-  var name: String { "tally" }
-  var reducer: Tally { Tally() }
-  var initialState: Tally.State { Tally.State() }
-  var views: [ViewDefinition<Tally.State>] {
-    [
-      ViewDefinition("tally") { $0 },
-      ViewDefinition("parity", reads: \.count) { $0.isMultiple(of: 2) },
-    ]
   }
 }
