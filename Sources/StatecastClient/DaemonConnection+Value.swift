@@ -32,8 +32,9 @@ extension DaemonConnection {
         continuation.finish()
       }
     }
-    let engine = engine
-    continuation.onTermination = { _ in
+    // Whoever iterates holds the connection: nobody else may.
+    continuation.onTermination = { [self] _ in
+      let engine = engine
       engine.loop.perform { engine.assumeIsolated { $0.removeView(token) } }
     }
     return stream

@@ -28,8 +28,8 @@ enum DemoSession {
     session.output.note("A daemon with its journal, and three clients, in \(folder):")
     do {
       let connection = try await DaemonConnection(options)
-      let begun = try await connection.ask(.stats).header.commit.rawValue
-      try await act(folder, after: begun, session)
+      _ = try await connection.ask(.stats)
+      try await act(folder, session)
       await connection.close()
     } catch {
       let words = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
@@ -38,29 +38,33 @@ enum DemoSession {
     }
   }
 
-  private static func act(
-    _ folder: String, after begun: UInt64, _ session: Session
-  ) async throws {
+  private static func act(_ folder: String, _ session: Session) async throws {
     let actions = [
       ["set", "counter.step", "5"], ["send", "counter.incrementButtonTapped"],
       ["send", "counter.incrementButtonTapped"], ["send", "counter.decrementButtonTapped"],
     ]
-    // They attach while things happen, and hold the same in the end.
+    // The first action tells where the order stands; the mirrors attach while the rest happens.
+    let first = try perform(actions[0], folder, session)
     let mirrors = try (1...3).map { _ in
-      try start(["mirror", view, "--until", "\(begun + UInt64(actions.count))"], folder)
+      try start(["mirror", view, "--until", "\(first + actions.count - 1)"], folder)
     }
     defer {
       for mirror in mirrors where mirror.process.isRunning { mirror.process.terminate() }
     }
-    for action in actions {
-      let client = try start(action, folder)
-      let commit = try finish(client)
-      try session.output.line("\(action.joined(separator: " "))  ->  commit \(commit)")
-    }
+    for action in actions.dropFirst() { _ = try perform(action, folder, session) }
     for (index, mirror) in mirrors.enumerated() {
       let pid = mirror.process.processIdentifier
       try session.output.line("mirror \(index + 1) (pid \(pid)): \(try finish(mirror))")
     }
+  }
+
+  /// Runs a client that acts; gives its commit.
+  private static func perform(
+    _ action: [String], _ folder: String, _ session: Session
+  ) throws -> Int {
+    let commit = try finish(try start(action, folder))
+    try session.output.line("\(action.joined(separator: " "))  ->  commit \(commit)")
+    return Int(commit) ?? 0
   }
 
   private typealias Client = (process: Process, output: Pipe)

@@ -107,37 +107,6 @@ extension Spawned {
       await daemon.process.terminate()
     }
 
-    @Test("Whether an action was applied cannot be learned: 5, and no second is sent")
-    func unknown() async throws {
-      let folder = try ScratchFolder()
-      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
-      let proxy = try await RequestProxy(
-        to: daemon, in: folder,
-        losingReplies: { reply in
-          switch reply.body {
-          case .act: true
-          default: false
-          }
-        })
-      let run = try await Workshop.finish(
-        Workshop.tool,
-        [
-          "send", "counter.incrementButtonTapped", "--requests", proxy.requests,
-          "--publications", daemon.endpoints.publications, "--timeout", "1",
-        ], in: folder)
-      #expect(run.ending == .exited(5))
-      #expect(run.output == "")
-      #expect(
-        run.errors == """
-          Error: whether the action was applied is not known: the daemon did not answer in time
-          Try: Look at the state (`statecast get`) before you send it again.
-
-          """)
-      #expect(try await Workshop.run("get", "counter", in: folder).output.contains("\"count\":1"))
-      await proxy.close()
-      await daemon.process.terminate()
-    }
-
     @Test("--help lists every command, on standard output")
     func help() async throws {
       let folder = try ScratchFolder()

@@ -21,7 +21,9 @@ extension Spawned {
     func get() async throws {
       let plain = try await Workshop.run("get", "counter", in: folder)
       #expect(plain.ending == .exited(0))
-      #expect(plain.output == #"{"answer":null,"count":0,"question":null,"step":1}"# + "\n")
+      #expect(
+        plain.output == #"{"step":1,"alert":null,"count":0,"answer":null,"question":null,"#
+          + #""confirmationDialog":null}"# + "\n")
       #expect(plain.errors == "")
       let pretty = try await Workshop.run("get", "counter", "--pretty", in: folder)
       #expect(pretty.output.contains("\n  \"count\": 0,\n"))
@@ -60,17 +62,17 @@ extension Spawned {
       #expect(
         lines[0].isIdentical(
           to: .map([
-            "sync": .unsigned(1), "digest": .text(start.digest.description), "value": start,
+            "sync": .unsigned(2), "digest": .text(start.digest.description), "value": start,
           ])))
       #expect(
         lines[1].isIdentical(
           to: .map([
-            "number": .unsigned(2), "origin": lines[1]["origin"] ?? .text("none"),
+            "number": .unsigned(3), "origin": lines[1]["origin"] ?? .text("none"),
             "patch": .array([
               .map(["op": .text("replace"), "path": .text("/n"), "value": .unsigned(1)])
             ]),
           ])))
-      #expect(lines[2]["number"]?.integer == 3)
+      #expect(lines[2]["number"]?.integer == 4)
       #expect(watch.process.errors == "")
       await client.close()
     }
@@ -87,13 +89,13 @@ extension Spawned {
     func mirror() async throws {
       let client = try await daemon.connect()
       let mirroring = Task {
-        try await Workshop.run("mirror", "workspace", "/a", "--until", "3", in: folder)
+        try await Workshop.run("mirror", "workspace", "/a", "--until", "4", in: folder)
       }
       _ = try await client.perform(WorkspaceEntry.load("a", .unsigned(1)))
       for _ in 0..<2 { _ = try await client.perform(WorkspaceEntry.increment("/a")) }
       let run = try await mirroring.value
       let digest = Value.unsigned(3).digest
-      #expect(run.output == "3 at commit 3, digest \(digest)\n")
+      #expect(run.output == "3 at commit 4, digest \(digest)\n")
       #expect(run.ending == .exited(0))
       await client.close()
     }

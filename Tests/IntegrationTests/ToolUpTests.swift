@@ -63,42 +63,5 @@ extension Spawned {
       #expect(after.output.contains("\"count\":0,"))
       #expect(await daemon.terminate() == .exited(0))
     }
-
-    @Test("In a terminal it starts a daemon, attaches, and leaves the daemon running until stop")
-    func terminal() async throws {
-      defer {
-        // Whatever failed: the daemon that was started here is not left behind.
-        for pid in (try? Self.processes(with: folder.path)) ?? [] { kill(pid, SIGKILL) }
-      }
-      func up() throws -> Conversation {
-        try Conversation(
-          Workshop.tool, ["up", "counter", "--folder", folder.file("run")], at: .terminal,
-          name: Workshop.nextName(), in: folder, environment: environment)
-      }
-      let first = try up()
-      let log = folder.file(".local/state/statecast/statecastd.log")
-      try await first.wait(for: "statecastd is started; its log is \(log).\r\n")
-      try await first.wait(for: "counter at ")
-      let second = try up()
-      try await second.wait(for: "statecastd runs already at ipc://\(folder.path)/run/requests.")
-      try await second.wait(for: "counter at ")
-      second.type("counter.incrementButtonTapped\r")
-      try await first.wait(for: "counter/count: 0 → 1")
-      first.type("counter.incrementButtonTapped\r")
-      try await second.wait(for: "counter/count: 1 → 2")
-      for terminal in [first, second] {
-        terminal.type("\u{4}")
-        try await terminal.wait(for: "statecastd goes on; `statecast stop` ends it.")
-        #expect(await terminal.process.waitUntilEnded() == .exited(0))
-      }
-      #expect(FileManager.default.fileExists(atPath: log))
-      let stop = try await Workshop.finish(
-        Workshop.tool, ["stop", "--folder", folder.file("run")], in: folder)
-      #expect(stop.ending == .exited(0))
-      // The lock is free once the daemon has ended.
-      let ended = try await Workshop.finish(
-        "/usr/bin/flock", [folder.file("run/lock"), "true"], in: folder)
-      #expect(ended.ending == .exited(0))
-    }
   }
 }

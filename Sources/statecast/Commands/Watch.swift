@@ -62,6 +62,7 @@ struct WatchPrinter {
   let isJSON: Bool
   let output: Output
   private var value: Value?
+  private var wasStale = false
 
   init(view: String, isJSON: Bool, output: Output) {
     self.view = view
@@ -78,12 +79,15 @@ struct WatchPrinter {
       if let old = value { try change(old, new, update) } else { try sync(new, update, digest) }
       return true
     case .stale(let reason):
+      wasStale = true
       if isJSON {
         try output.line(JSONText.display(.map(["stale": .text(reason)])))
       } else {
         output.note("-- \(view) is stale: \(reason)")
       }
     case .fresh(let number):
+      guard wasStale else { return false }
+      wasStale = false
       if isJSON {
         try output.line(JSONText.display(.map(["fresh": .unsigned(number.rawValue)])))
       } else {
