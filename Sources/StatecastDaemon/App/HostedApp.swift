@@ -28,10 +28,13 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     reducer: Root, state: Root.State, views: [ViewDefinition<Root.State>],
     started: Root.Action? = nil, alertPlaces: [AlertPlace<Root.State, Root.Action>] = [],
     authorize: @escaping (Root.Action, PublicNumber?) -> Bool = { _, _ in true },
-    report: @escaping (IssueReport) -> Void
+    report: @escaping @Sendable (IssueReport) -> Void
   ) {
     self.state = state
-    core = ReducerCore(reducer)
+    var dependencies = DependencyValues.current
+    // Effects report too, and standard output is for nobody's mistakes.
+    dependencies.issueReporter = IssueReporter(report)
+    core = ReducerCore(reducer, dependencies: dependencies)
     definitions = Dictionary(views.map { ($0.name, $0) }) { first, _ in first }
     schemaHashes = definitions.mapValues { $0.schema.hash }
     self.started = started
