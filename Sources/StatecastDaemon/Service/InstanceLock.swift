@@ -52,7 +52,11 @@ package final class InstanceLock: Sendable {
       advice: "Find out which program does that; it must leave the folder alone.")
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Closing alone would not free it while a program that is just being started holds a copy.
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// Whether the file is still the one that was locked. If it was deleted or replaced, another
   /// daemon could start beside this one.
