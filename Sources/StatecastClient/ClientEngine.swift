@@ -90,11 +90,12 @@ package actor ClientEngine {
   package func fetchView(
     name: String, parameters: [UInt8], replica: any Replica,
     _ observer: @escaping @Sendable (Signal) -> Void
-  ) {
+  ) -> ViewToken {
     let token = ViewToken(rawValue: nextToken())
     views[token] = observer
     handle(.fetchView(token, name: name, parameters: parameters, replica: replica))
     endTurn()
+    return token
   }
 
   package func removeView(_ token: ViewToken) {

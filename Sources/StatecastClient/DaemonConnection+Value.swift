@@ -47,7 +47,7 @@ extension DaemonConnection {
     let first = FirstArrival<(Value, CommitNumber)>()
     // A large value may have been pinned a while ago: it counts once the daemon says it is fresh.
     let latest = Mutex<Value>(.null)
-    await engine.fetchView(
+    let token = await engine.fetchView(
       name: view, parameters: parameters.encoded(), replica: ValueReplica()
     ) { signal in
       switch signal {
@@ -62,7 +62,11 @@ extension DaemonConnection {
       }
     }
     expire(first)
-    return try await first.value
+    // Had or not: it takes no place among the session's views any more.
+    let result: Result<(Value, CommitNumber), ConnectionFailure>
+    do { result = .success(try await first.value) } catch { result = .failure(error) }
+    await engine.removeView(token)
+    return try result.get()
   }
 
   /// Ends a wait when nobody has answered in time.
