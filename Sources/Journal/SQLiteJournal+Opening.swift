@@ -234,11 +234,11 @@ struct JournalOpening {
     if let fold = reading.fold, fold.state != nil {
       proved = "What can be proved ends at commit \(fold.commit) (row \(fold.lastRow))."
       way =
-        "start once with --accept-loss: it goes on from commit \(fold.commit), and what "
+        "start once with --journal-accept-loss: it goes on from commit \(fold.commit), and what "
         + "came after is lost"
     } else {
       proved = "No state can be proved."
-      way = "start once with --accept-loss: it begins anew with an empty journal"
+      way = "start once with --journal-accept-loss: it begins anew with an empty journal"
     }
     return JournalError(
       .damaged,

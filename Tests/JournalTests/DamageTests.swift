@@ -168,7 +168,7 @@ struct DamageTests {
     for _ in 0..<2 {
       let error = #expect(throws: JournalError.self) { _ = try open(scratch) }
       #expect(error?.kind == .damaged)
-      #expect(error?.message.contains("--accept-loss") == true)
+      #expect(error?.message.contains("--journal-accept-loss") == true)
       #expect(error?.message.contains("\(scratch.journal)/copies/damaged-") == true)
       #expect(try files(scratch) == before)
     }
@@ -225,7 +225,7 @@ struct DamageTests {
         + "\(scratch.journal): it ends at row 59, and row 60 was durable. What can be proved ends "
         + "at commit \(commit) (row 59). The files are as they were, and a copy is in "
         + "\(scratch.journal)/copies/\(copy). Try: restore the folder from a backup, or start once "
-        + "with --accept-loss: it goes on from commit \(commit), and what came after is lost."
+        + "with --journal-accept-loss: it goes on from commit \(commit), and what came after is lost."
     )
   }
 
