@@ -21,6 +21,8 @@ package protocol Journal: AnyObject {
   var oldest: CommitNumber { get }
   /// The rows from `first` on, at most `limit` of them; for `log`.
   func rows(from first: UInt64, limit: Int) throws(JournalError) -> [JournalRow]
+  /// Why nothing more is written: whether the last rows are in it is unknown. Nil while all is well.
+  var failure: String? { get }
   /// Housekeeping while there is nothing to append.
   func idle()
   /// Syncs and closes.
@@ -34,6 +36,8 @@ extension Journal {
   package func save(_ snapshot: JournalSnapshot) throws(JournalError) {
     stage(snapshot)
     while try work() {}
+    // One that had failed takes nothing and has no work: that is not a snapshot kept.
+    if let failure { throw JournalError(.inputOutput, failure) }
   }
 }
 

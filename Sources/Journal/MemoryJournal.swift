@@ -16,7 +16,7 @@ package final class MemoryJournal: Journal {
   private var kept: [JournalRow] = []
   private var lastRow: UInt64
   private var lastCommit: CommitNumber
-  private var failure: AppendResult?
+  package private(set) var failure: String?
 
   /// - Parameter keptRows: how many rows are kept for `log`.
   package init(
@@ -44,7 +44,7 @@ package final class MemoryJournal: Journal {
   }
 
   package func append(_ row: JournalRow, after head: UInt64) -> AppendResult {
-    if let failure { return failure }
+    if let failure { return .failed(failure) }
     guard head == lastRow else { return .fenced }
     precondition(row.id == head + 1, "row \(row.id) was to follow row \(head)")
     let answer = answers.isEmpty ? .durable : answers.removeFirst()
@@ -55,14 +55,14 @@ package final class MemoryJournal: Journal {
       kept.append(row)
       // Dropping half at a time costs nothing a row.
       if kept.count >= 2 * max(1, keptRows) { kept.removeFirst(kept.count - keptRows) }
-    case .failed: failure = answer
+    case .failed(let text): failure = text
     case .refused, .fenced: break
     }
     return answer
   }
 
   package func stage(_ snapshot: JournalSnapshot) {
-    if snapshot.row <= lastRow { self.snapshot = snapshot }
+    if failure == nil, snapshot.row <= lastRow { self.snapshot = snapshot }
   }
 
   package func work() -> Bool { false }

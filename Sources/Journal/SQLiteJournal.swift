@@ -26,7 +26,7 @@ package final class SQLiteJournal: Journal {
   private(set) var lastCommit: CommitNumber
 
   /// Why nothing more may be written: what is on the disk is unknown.
-  private(set) var failure: String?
+  package private(set) var failure: String?
 
   /// The round of the log: how often it has started anew.
   var round = 0
@@ -180,7 +180,7 @@ package final class SQLiteJournal: Journal {
     let text =
       "writing the journal in \(folder.path) failed: \(text). Whether the last actions are in it is "
       + "unknown until it is opened again. Try: look at the disk, then restart the daemon."
-    guard failure == nil else { return .failed(text) }
+    if let failure { return .failed(failure) }
     failure = text
     // As well as it can: the disk that failed is the one this is written to.
     if let note = try? JournalFile(folder.failure, .create) {

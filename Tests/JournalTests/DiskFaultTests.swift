@@ -87,6 +87,7 @@ struct DiskFaultTests {
     disk.failing = nil
     #expect(journal.append(row, after: 10) == result, "also where the disk seems to be well again")
     #expect(try !journal.work())
+    #expect(throws: JournalError(.inputOutput, text)) { try journal.save(history.snapshot) }
     let log = try Scratch.bytes(scratch.log)
     journal.close()
     #expect(try Scratch.bytes(scratch.log) == log)

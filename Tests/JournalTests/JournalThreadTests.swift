@@ -132,6 +132,7 @@ struct JournalThreadTests {
     func work() -> Bool { false }
     var oldest: CommitNumber { .zero }
     func rows(from first: UInt64, limit: Int) -> [JournalRow] { [] }
+    var failure: String? { nil }
     func idle() { idled.continuation.yield(last) }
     func close() {}
   }
