@@ -9,31 +9,48 @@ internal import Synchronization
 package final class JournalThread: Sendable {
   /// What became of a row. Called on the journal's thread: hand it to the loop and return.
   package typealias Appended = @Sendable (_ row: UInt64, AppendResult) -> Void
-  /// What went wrong beside appending. Called on the journal's thread.
+  /// What went wrong beside appending. Called on the journal's thread, or in `save`.
   package typealias Reported = @Sendable (JournalError) -> Void
   package typealias Rows = @Sendable (Result<[JournalRow], JournalError>) -> Void
 
-  private enum Task: Sendable {
+  private enum Job: Sendable {
     case append(JournalRow, after: UInt64)
     case stage(JournalSnapshot)
     case rows(from: UInt64, limit: Int, Rows)
   }
 
-  private struct Inbox {
-    var tasks: [Task] = []
-    var isWaiting = false
-    var isStopping = false
-    var stopped: (@Sendable () -> Void)?
+  /// What waits for the thread, and how it is woken.
+  private final class Inbox: Sendable {
+    struct Content {
+      var jobs: [Job] = []
+      var isWaiting = false
+      var isStopping = false
+      var stopped: (@Sendable () -> Void)?
+    }
+
+    let content = Mutex(Content())
+    let doorbell: Doorbell
+
+    init() throws(JournalError) { doorbell = try Doorbell() }
+
+    func add(_ job: Job) {
+      let rings = content.withLock { content in
+        content.jobs.append(job)
+        defer { content.isWaiting = false }
+        return content.isWaiting
+      }
+      if rings { doorbell.ring() }
+    }
   }
 
-  private let inbox = Mutex(Inbox())
+  private let inbox: Inbox
   /// Held by the thread for its whole life: nobody else gets at the journal.
   private let journal: Mutex<any Journal>
   private let oldestCommit: Mutex<CommitNumber>
-  private let doorbell: Doorbell
   private let idleAfter: Duration
   private let appended: Appended
   private let reported: Reported
+  private let encoder: SnapshotEncoder
 
   /// Starts the thread.
   ///
@@ -47,19 +64,26 @@ package final class JournalThread: Sendable {
     self.idleAfter = idleAfter
     self.appended = appended
     self.reported = reported
-    doorbell = try Doorbell()
-    _ = try WorkerThread(name: "journal") { [self] in run() }
+    let inbox = try Inbox()
+    self.inbox = inbox
+    encoder = SnapshotEncoder(
+      made: { inbox.add(.stage($0)) }, rested: { inbox.doorbell.ring() })
+    try WorkerThread(name: "journal") { [self] in run() }.detach()
   }
 
   /// Appends a row behind what was submitted before.
-  package func submit(_ row: JournalRow, after head: UInt64) { add(.append(row, after: head)) }
+  package func submit(_ row: JournalRow, after head: UInt64) {
+    inbox.add(.append(row, after: head))
+  }
 
-  /// Writes a snapshot, piece by piece, between rows.
-  package func save(_ snapshot: JournalSnapshot) { add(.stage(snapshot)) }
+  /// Writes a snapshot, piece by piece, between rows. `making` encodes it, on a thread of its own.
+  package func save(_ making: @escaping @Sendable () -> JournalSnapshot) {
+    do throws(JournalError) { try encoder.take(making) } catch { reported(error) }
+  }
 
   /// Reads rows that are in the journal, for `log`; `then` is called on the journal's thread.
   package func rows(from first: UInt64, limit: Int, then: @escaping Rows) {
-    add(.rows(from: first, limit: limit, then))
+    inbox.add(.rows(from: first, limit: limit, then))
   }
 
   /// The commit from which the journal can replay.
@@ -68,20 +92,11 @@ package final class JournalThread: Sendable {
   /// Finishes what was handed over, closes the journal and ends the thread; then calls `stopped`.
   /// What is handed over afterwards is never answered.
   package func stop(_ stopped: @escaping @Sendable () -> Void) {
-    inbox.withLock { inbox in
-      inbox.isStopping = true
-      inbox.stopped = stopped
+    inbox.content.withLock { content in
+      content.isStopping = true
+      content.stopped = stopped
     }
-    doorbell.ring()
-  }
-
-  private func add(_ task: Task) {
-    let rings = inbox.withLock { inbox in
-      inbox.tasks.append(task)
-      defer { inbox.isWaiting = false }
-      return inbox.isWaiting
-    }
-    if rings { doorbell.ring() }
+    inbox.doorbell.ring()
   }
 
   private func run() {
@@ -97,17 +112,19 @@ package final class JournalThread: Sendable {
     var hasWork = false
     var isIdle = true
     while true {
-      let (tasks, isStopping, stopped) = inbox.withLock { inbox in
-        let tasks = inbox.tasks
-        inbox.tasks.removeAll()
-        inbox.isWaiting = tasks.isEmpty && !hasWork && !inbox.isStopping
-        return (tasks, inbox.isStopping, inbox.stopped)
+      // Looked at first: one that is done after this look rings, and one before it is in the inbox.
+      let isEncoding = encoder.isAtWork
+      let (jobs, isStopping, stopped) = inbox.content.withLock { content in
+        let jobs = content.jobs
+        content.jobs.removeAll()
+        content.isWaiting = jobs.isEmpty && !hasWork
+        return (jobs, content.isStopping, content.stopped)
       }
-      if tasks.isEmpty {
+      if jobs.isEmpty {
         // A snapshot that was handed over is finished first.
-        if isStopping, !hasWork { return stopped }
+        if isStopping, !hasWork, !isEncoding { return stopped }
         if !hasWork {
-          if !doorbell.wait(atMost: isIdle ? nil : idleAfter) {
+          if !inbox.doorbell.wait(atMost: isIdle ? nil : idleAfter) {
             journal.idle()
             isIdle = true
           }
@@ -115,13 +132,13 @@ package final class JournalThread: Sendable {
         }
       }
       isIdle = false
-      for task in tasks { perform(task, journal) }
+      for job in jobs { perform(job, journal) }
       hasWork = work(journal)
     }
   }
 
-  private func perform(_ task: Task, _ journal: any Journal) {
-    switch task {
+  private func perform(_ job: Job, _ journal: any Journal) {
+    switch job {
     case .append(let row, let head): appended(row.id, journal.append(row, after: head))
     case .stage(let snapshot): journal.stage(snapshot)
     case .rows(let first, let limit, let then):

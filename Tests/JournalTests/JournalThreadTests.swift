@@ -88,7 +88,7 @@ struct JournalThreadTests {
       thread.submit(row, after: row.id - 1)
       #expect(await answers.next() == .appended(row.id, .durable))
     }
-    thread.save(history.snapshot)
+    thread.save { [snapshot = history.snapshot] in snapshot }
     let rows = try await withCheckedThrowingContinuation { continuation in
       thread.rows(from: 39, limit: 5) { continuation.resume(with: $0) }
     }
@@ -99,6 +99,44 @@ struct JournalThreadTests {
     defer { again.close() }
     #expect(found.state == history.state)
     #expect(again.snapshot?.row == 40)
+  }
+
+  @Test(
+    "rows are durable while a snapshot is encoded; of those that wait only the newest is encoded, and it is whole when the thread has stopped"
+  )
+  func encoding() async throws {
+    let scratch = Scratch()
+    defer { withExtendedLifetime(scratch) {} }
+    var random = SeededRandom(seed: 1)
+    let (journal, recovery) = try SQLiteJournal.open(
+      scratch.journal, options: .small, using: &random)
+    var history = History(recovery)
+    try journal.save(history.snapshot)
+    let (thread, stream, continuation) = try thread(journal)
+    var answers = stream.makeAsyncIterator()
+    let gate = try Doorbell()
+    let encoded = Mutex<[UInt64]>([])
+    for round in 0..<4 {
+      let row = history.next()
+      thread.submit(row, after: row.id - 1)
+      #expect(await answers.next() == .appended(row.id, .durable))
+      thread.save { [snapshot = history.snapshot] in
+        // The first is not done before all others are there.
+        if round == 0 { gate.wait() }
+        encoded.withLock { $0.append(snapshot.row) }
+        return snapshot
+      }
+    }
+    thread.stop { continuation.yield(.stopped) }
+    gate.ring()
+    #expect(await answers.next() == .stopped)
+    // The first may have been replaced before the encoder had begun.
+    let rows = encoded.withLock { $0 }
+    #expect(rows == [1, 4] || rows == [4])
+    let (again, found) = try SQLiteJournal.open(scratch.journal, options: .small, using: &random)
+    defer { again.close() }
+    #expect(found.state == history.state)
+    #expect(again.snapshot?.row == 4)
   }
 
   @Test("housekeeping comes once when there has been nothing to do, and again after work")

@@ -67,10 +67,10 @@ struct TortureTests {
     let note = try JournalFile(path + "/acknowledged", .create)
     // From before the opening on: that is a moment like any other.
     let delay = useconds_t(random.next() % 60_000)
-    _ = try WorkerThread(name: "killer") {
+    try WorkerThread(name: "killer") {
       usleep(delay)
       kill(getpid(), SIGKILL)
-    }
+    }.detach()
     let (journal, recovery) = try SQLiteJournal.open(
       path + "/store", options: options(), using: &random)
     var history = History(recovery, seed: seed)

@@ -4,9 +4,9 @@ internal import SyncProtocol
 /// Who answered which alert or dialog of late, so that a late answer can be told.
 ///
 /// Bounded and of this run only: a question that was answered before is simply gone.
-struct AnsweredQuestions {
+struct AnsweredQuestions: Sendable {
   /// An answer that was taken.
-  struct Answer {
+  struct Answer: Sendable {
     var origin: PublicNumber?
     var commit: CommitNumber
     /// Seconds since 2001-01-01.

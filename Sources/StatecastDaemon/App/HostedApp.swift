@@ -46,7 +46,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
   }
 
   /// What an undone batch returns to.
-  package struct Checkpoint {
+  package struct Checkpoint: Sendable {
     package var root: Root.State
     var answered: AnsweredQuestions
   }

@@ -23,15 +23,15 @@ package actor DaemonEngine<App: AuthorityApp & SendableMetatype> {
     package var wallClock: () -> Double
     /// Who an ipc peer is (nil: not ipc), and what it may; nil refuses it.
     package var peer: (PeerCredentials?) -> Peer?
-    /// Encodes a state for a journal's snapshot.
-    package var encode: (App.Checkpoint) -> EncodedState
+    /// Encodes a state for a journal's snapshot. Not on the loop: a large one takes its time.
+    package var encode: @Sendable (App.Checkpoint) -> EncodedState
     /// Everything is said; the sockets may close.
     package var stopped: (StopReason) -> Void
 
     package init(
       start: @escaping (App.Work, CommitNumber) -> Void, wallClock: @escaping () -> Double,
       peer: @escaping (PeerCredentials?) -> Peer?,
-      encode: @escaping (App.Checkpoint) -> EncodedState,
+      encode: @escaping @Sendable (App.Checkpoint) -> EncodedState,
       stopped: @escaping (StopReason) -> Void
     ) {
       self.start = start
@@ -226,11 +226,13 @@ package actor DaemonEngine<App: AuthorityApp & SendableMetatype> {
   /// Delivered at once after the row's event, so the durable state is still that commit's.
   private func save(_ sessions: SessionTable, at commit: CommitNumber) {
     guard let journal, commit == machine.published else { return }
-    let state = surroundings.encode(machine.durableState)
-    journal.save(
-      JournalSnapshot(
-        row: machine.lastRow, commit: commit, state: state.bytes, digest: state.digest,
-        schemaHash: state.schemaHash, sessions: sessions))
+    let (row, state, encode) = (machine.lastRow, machine.durableState, surroundings.encode)
+    journal.save {
+      let encoded = encode(state)
+      return JournalSnapshot(
+        row: row, commit: commit, state: encoded.bytes, digest: encoded.digest,
+        schemaHash: encoded.schemaHash, sessions: sessions)
+    }
   }
 
   private func publish(_ broadcast: Broadcast) {

@@ -8,8 +8,8 @@ package protocol AuthorityApp {
   associatedtype Work
   /// A live projection.
   associatedtype View: AuthorityView where View.App == Self
-  /// The state and whatever belongs to it, copied at O(1).
-  associatedtype Checkpoint
+  /// The state and whatever belongs to it, copied at O(1). Snapshots are encoded on another thread.
+  associatedtype Checkpoint: Sendable
 
   /// The state now.
   var checkpoint: Checkpoint { get }
