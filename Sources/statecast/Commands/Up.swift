@@ -7,9 +7,13 @@ extension Command {
   static let up = Command(
     name: "up", usage: "[VIEW...]",
     summary: "start statecastd unless it runs, and attach (no terminal: play a short session)"
-  ) { session in
+  ) { session in try await bringUp(session) }
+
+  /// Not optimised: LLVM of Swift 6.3.1 crashes when it splits this coroutine.
+  @_optimize(none) private static func bringUp(_ session: Session) async throws {
     guard session.output.isTerminal, isatty(STDIN_FILENO) == 1 else {
-      return try await DemoSession.play(session)
+      try await DemoSession.play(session)
+      return
     }
     if await session.isAnswered() {
       session.output.note("statecastd runs already at \(session.endpoints.requests).")
