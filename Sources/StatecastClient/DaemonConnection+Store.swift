@@ -33,10 +33,7 @@ extension DaemonConnection {
     _ view: String, encodedParameters: [UInt8], of viewState: ViewState.Type, action: Action.Type,
     isolation: isolated any Actor
   ) async throws(ConnectionFailure) -> RemoteStore<ViewState, Action> {
-    typealias Store = RemoteStore<ViewState, Action>
-    // A consumer that never looks keeps the newest values only: the mirror itself is exact.
-    let (arrivals, continuation) = AsyncStream<Store.Arrival>.makeStream(
-      bufferingPolicy: .bufferingNewest(1024))
+    let arrivals = ArrivalQueue<ViewState>()
     let first = FirstArrival<(ViewState, CommitNumber)>()
     // A large value may have been pinned a while ago: it counts once the daemon says it is fresh.
     let latest = Mutex<ViewState?>(nil)
@@ -47,29 +44,28 @@ extension DaemonConnection {
       case .changed(let replica, let update):
         guard let value = (replica as? TypedReplica<ViewState>)?.value else { return }
         if first.isResolved {
-          Store.post(.value(value, update.number), to: continuation)
+          arrivals.post(.value(value, update.number))
         } else {
           latest.withLock { $0 = value }
         }
-      case .stale(let reason): Store.post(.stale(reason), to: continuation)
+      case .stale(let reason): arrivals.post(.stale(reason))
       case .fresh(let number):
         guard let value = latest.withLock({ $0.take() }) else {
-          Store.post(.fresh(number), to: continuation)
+          arrivals.post(.fresh(number))
           return
         }
         _ = first.resolve(.success((value, number)))
       case .refused(let code, let text):
         let failure = Self.refusal(view, code, text)
         if !first.resolve(.failure(failure)) {
-          Store.post(.refused(failure.message), to: continuation)
+          arrivals.post(.refused(failure.message))
         }
       }
     }
     let (state, number) = try await firstValue(first, token: token)
     return RemoteStore(
       connection: self, token: token, state: state, number: number,
-      arrivals: (arrivals, continuation),
-      isolation: isolation)
+      arrivals: arrivals, isolation: isolation)
   }
 
   private func firstValue<Value: Sendable>(

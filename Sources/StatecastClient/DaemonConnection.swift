@@ -1,6 +1,5 @@
 internal import Glibc
 package import SyncProtocol
-internal import Synchronization
 public import ZeroMQ
 
 /// A process's connection to a daemon: one session, with any number of views and actions.
@@ -74,16 +73,26 @@ public final class DaemonConnection: Sendable {
   package func perform(
     _ entry: Entry, mirrored: Bool = false, patience: Duration? = nil
   ) async throws(ActionFailure) -> Receipt {
+    let wait = begin(entry, mirrored: mirrored, patience: patience)
+    return try await resolution(of: wait).receipt()
+  }
+
+  /// Sends an entry, behind all that was sent before.
+  func begin(
+    _ entry: Entry, mirrored: Bool = false, patience: Duration? = nil
+  ) -> ActionWait {
     let wait = ActionWait(mirrored: mirrored)
-    let resolution = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        wait.begin(continuation)
-        submit(entry, wait, patience)
-      }
+    submit(entry, wait, patience)
+    return wait
+  }
+
+  /// What becomes of an entry; a task that is cancelled gives it up.
+  func resolution(of wait: ActionWait) async -> Resolution {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { wait.begin($0) }
     } onCancel: {
       giveUp(wait, "nobody waits for the answer any more")
     }
-    return try resolution.receipt()
   }
 
   private func submit(_ entry: Entry, _ wait: ActionWait, _ patience: Duration?) {
@@ -155,48 +164,4 @@ private final class NoticeBoard: Sendable {
 
   func post(_ notice: ClientOutput.Notice) { continuation.yield(notice) }
   func finish() { continuation.finish() }
-}
-
-/// Waits for what becomes of one action.
-private final class ActionWait: Sendable {
-  private struct State {
-    var continuation: CheckedContinuation<Resolution, Never>?
-    var resolution: Resolution?
-    var token: ActionToken?
-    var isOver = false
-  }
-  private let state = Mutex(State())
-  private let mirrored: Bool
-
-  init(mirrored: Bool) { self.mirrored = mirrored }
-
-  /// Whether nobody waits any more.
-  var isOver: Bool { state.withLock(\.isOver) }
-  /// What the machine calls it, once it was handed over.
-  var token: ActionToken? { state.withLock(\.token) }
-
-  func isSent(as token: ActionToken) { state.withLock { $0.token = token } }
-
-  /// Somebody waits; resumed at once if it is over already.
-  func begin(_ continuation: CheckedContinuation<Resolution, Never>) {
-    let resolution = state.withLock { state in
-      if !state.isOver { state.continuation = continuation }
-      return state.isOver ? state.resolution : nil
-    }
-    if let resolution { continuation.resume(returning: resolution) }
-  }
-
-  func hear(_ signal: ClientEngine.ActionSignal) {
-    let (continuation, resolution) = state.withLock { state in
-      if case .resolved(let resolution) = signal {
-        if state.resolution == nil { state.resolution = resolution }
-        if mirrored && resolution.isDone {
-          return (CheckedContinuation<Resolution, Never>?.none, Resolution?.none)
-        }
-      }
-      state.isOver = true
-      return (state.continuation.take(), state.resolution)
-    }
-    if let continuation, let resolution { continuation.resume(returning: resolution) }
-  }
 }

@@ -31,48 +31,48 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
   public let connection: DaemonConnection
 
   private let token: ViewToken
-  private let arrival: AsyncStream<Arrival>.Continuation
+  private let arrivals: ArrivalQueue<ViewState>
   private var observers: [(id: UInt64, call: (ViewState) -> Void)] = []
   private var lastObserver: UInt64 = 0
   private var streams: [AsyncStream<ViewState>.Continuation] = []
   private var pump: Task<Void, Never>?
 
-  /// What arrives from the loop, in order.
-  enum Arrival: Sendable {
-    case value(ViewState, CommitNumber)
-    case stale(String)
-    case fresh(CommitNumber)
-    case refused(String)
-    /// Nothing: whoever put it there waits until all before it has been taken.
-    case marker(CheckedContinuation<Void, Never>)
-  }
+  /// What bindings have set: see `RemoteStore+Bindings`.
+  var sets = PendingSets()
+  /// The values as the bindings took them, by field.
+  var setValues: [PendingSets.Field: Any] = [:]
+  var setObservers: [(id: UInt64, call: () -> Void)] = []
+  var refusalObservers: [(id: UInt64, call: (RefusedSet) -> Void)] = []
+  lazy var bindingPaths = BindingPaths(Schema(of: Action.self))
 
   init(
     connection: DaemonConnection, token: ViewToken, state: ViewState, number: CommitNumber,
-    arrivals: (stream: AsyncStream<Arrival>, continuation: AsyncStream<Arrival>.Continuation),
-    isolation: isolated any Actor
+    arrivals: ArrivalQueue<ViewState>, isolation: isolated any Actor
   ) {
     self.connection = connection
     self.token = token
     self.state = state
     self.number = number
-    arrival = arrivals.continuation
-    let stream = arrivals.stream
+    self.arrivals = arrivals
+    let doorbell = arrivals.doorbell
     pump = Task { [weak self] in
       _ = isolation
-      for await arrival in stream { self?.take(arrival) }
+      for await _ in doorbell {
+        for arrival in arrivals.takeAll() { self?.take(arrival) }
+      }
     }
   }
 
   deinit {
     pump?.cancel()
+    arrivals.close()
     for stream in streams { stream.finish() }
     let engine = connection.engine
     let token = token
     engine.loop.perform { engine.assumeIsolated { $0.removeView(token) } }
   }
 
-  private func take(_ arrival: Arrival) {
+  private func take(_ arrival: ArrivalQueue<ViewState>.Arrival) {
     switch arrival {
     case .value(let value, let number):
       state = value
@@ -87,16 +87,8 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
       staleness = nil
       self.number = number
     case .refused(let reason): staleness = Staleness(since: .now, reason: reason)
+    case .set(let setting, let signal): take(signal, of: setting)
     case .marker(let waiting): waiting.resume()
-    }
-  }
-
-  /// Hands over what arrived. A marker that falls out behind too many values waits no longer.
-  static func post(_ arrival: Arrival, to continuation: AsyncStream<Arrival>.Continuation) {
-    switch continuation.yield(arrival) {
-    case .dropped(.marker(let waiting)): waiting.resume()
-    case .terminated: if case .marker(let waiting) = arrival { waiting.resume() }
-    default: break
     }
   }
 
@@ -106,11 +98,13 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
   }
 
   /// Sends an action; the task ends when the daemon has it. What became of it: `perform`.
+  ///
+  /// Actions arrive in the order in which they were sent, and behind what bindings have set before.
   @discardableResult
   public func send(_ action: Action) -> StoreTask {
-    let connection = connection
-    let entry = Entry(.perform(action: action.encoded()))
-    return StoreTask(Task { _ = try? await connection.perform(entry) })
+    flushSets()
+    let wait = connection.begin(Entry(.perform(action: action.encoded())))
+    return StoreTask(Task { [connection] in _ = await connection.resolution(of: wait) })
   }
 
   /// When `perform` returns.
@@ -125,19 +119,40 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
   public func perform(
     _ action: Action, until milestone: Milestone = .durable
   ) async throws(ActionFailure) -> Receipt {
-    let receipt = try await connection.perform(
-      Entry(.perform(action: action.encoded())), mirrored: milestone == .mirrored)
+    flushSets()
+    return try await perform(Entry(.perform(action: action.encoded())), until: milestone)
+  }
+
+  func perform(
+    _ entry: Entry, until milestone: Milestone
+  ) async throws(ActionFailure) -> Receipt {
+    let receipt = try await connection.perform(entry, mirrored: milestone == .mirrored)
     if milestone == .mirrored {
       // The mirror has it, on the loop; `state` has it once what arrived so far is taken in.
-      await withCheckedContinuation { Self.post(.marker($0), to: arrival) }
+      await withCheckedContinuation { arrivals.post(.marker($0)) }
     }
     return receipt
   }
 
+  /// Hands an entry to the loop; what becomes of it arrives in order with the mirror's values.
+  func submit(_ entry: Entry, for setting: PendingSets.Setting) {
+    let (engine, arrivals) = (connection.engine, arrivals)
+    engine.loop.perform {
+      engine.assumeIsolated { engine in
+        _ = engine.submit(entry) { arrivals.post(.set(setting, $0)) }
+      }
+    }
+  }
+
+  /// The next number of an observer.
+  func nextObserver() -> UInt64 {
+    lastObserver += 1
+    return lastObserver
+  }
+
   /// Calls `observer` after every publication, until the observation ends.
   public func observe(_ observer: @escaping (ViewState) -> Void) -> Observation {
-    lastObserver += 1
-    let id = lastObserver
+    let id = nextObserver()
     observers.append((id, observer))
     return Observation { [weak self] in self?.observers.removeAll { $0.id == id } }
   }

@@ -1,3 +1,5 @@
+internal import StateModel
+
 /// Applies bindings, and does nothing else: reducers after it see the new value, reducers before it
 /// the old one.
 public struct BindingReducer<State: Sendable, Action: Sendable>: Reducer {
@@ -16,9 +18,15 @@ public struct BindingReducer<State: Sendable, Action: Sendable>: Reducer {
   /// Applies the action if it is a binding.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     guard let binding = toBinding(action) else { return .none }
-    binding.apply(&state)
     binding.use?.isApplied()
-    DependencyValues.current.scratch?.noteBinding()
+    if let expectations = DependencyValues.current.scratch?.noteBinding(), !expectations.isEmpty,
+      let field = state[keyPath: binding.keyPath] as? any Mirrored,
+      let unmet = FieldExpectation.firstUnmet(expectations, in: field)
+    {
+      return .reject(
+        code: "conflict", "the value is not the expected one any more", path: unmet.path)
+    }
+    binding.apply(&state)
     return .none
   }
 }

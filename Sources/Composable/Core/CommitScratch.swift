@@ -9,6 +9,8 @@ package final class CommitScratch: Sendable {
     var reports: [IssueReport] = []
     /// How many bindings a `BindingReducer` has applied.
     var bindings = 0
+    /// How many actions were for a child that is not there.
+    var absentChildren = 0
     /// Places of children of which one may have an effect under way.
     var keyedScopes: Set<ScopeID> = []
   }
@@ -22,6 +24,7 @@ package final class CommitScratch: Sendable {
     contents.withLock {
       $0.facts = facts
       $0.bindings = 0
+      $0.absentChildren = 0
       if let seed = facts.seed { $0.random = SeededGenerator(seed: seed) }
     }
   }
@@ -38,8 +41,21 @@ package final class CommitScratch: Sendable {
   /// Keeps a report for the end of the commit.
   func report(_ report: IssueReport) { contents.withLock { $0.reports.append(report) } }
 
-  /// Counts a binding that was applied.
-  func noteBinding() { contents.withLock { $0.bindings += 1 } }
+  /// Counts a binding that is about to be applied; what its field must still be.
+  func noteBinding() -> [FieldExpectation] {
+    contents.withLock { contents in
+      contents.bindings += 1
+      if contents.facts.expectations.isEmpty { return [] }
+      defer { contents.facts.expectations = [] }
+      return contents.facts.expectations
+    }
+  }
+
+  /// Counts an action for a child that is not there.
+  func noteAbsentChild() { contents.withLock { $0.absentChildren += 1 } }
+
+  /// How many actions were for a child that is not there.
+  var absentChildCount: Int { contents.withLock(\.absentChildren) }
 
   /// How many bindings were applied.
   var bindingCount: Int { contents.withLock(\.bindings) }

@@ -11,6 +11,8 @@ package struct Cascade<Action: Sendable>: Sendable {
   /// How many bindings were applied: none, for an action that is one, means that a
   /// `BindingReducer` is missing.
   package var bindingCount: Int
+  /// How many actions were for a child that is not there.
+  package var absentChildCount: Int
 }
 
 /// Runs a reducer: one external action with everything that follows from it at once is one commit.
@@ -104,7 +106,8 @@ package struct ReducerCore<R: Reducer> {
     }
     return Cascade(
       operations: plan.operations, reports: scratch.end(), rejection: plan.rejection,
-      actionCount: count, bindingCount: scratch.bindingCount)
+      actionCount: count, bindingCount: scratch.bindingCount,
+      absentChildCount: scratch.absentChildCount)
   }
 
   /// Says that no effect is under way, nor waits to be started: until the next one, actions are

@@ -1,5 +1,7 @@
+public import StateModel
+
 /// An action for one element of a collection: `case rows(IdentifiedAction<Row.ID, Row.Action>)`.
-public enum IdentifiedAction<ID: Hashable & Sendable, Action: Sendable>: Sendable {
+@Mirrored public enum IdentifiedAction<ID: Hashable & Sendable, Action: Sendable>: Sendable {
   /// The element `id` gets `action`.
   case element(id: ID, action: Action)
 
@@ -14,8 +16,6 @@ public enum IdentifiedAction<ID: Hashable & Sendable, Action: Sendable>: Sendabl
       })
   }
 }
-
-extension IdentifiedAction: Equatable where Action: Equatable {}
 
 /// The actions of the elements of `R`: `IdentifiedActionOf<Row>`.
 public typealias IdentifiedActionOf<R: Reducer> = IdentifiedAction<R.State.ID, R.Action>

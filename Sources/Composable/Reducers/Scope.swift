@@ -89,6 +89,7 @@ extension Effect {
 func reportAbsentChild<ChildAction>(
   _ operation: String, _: ChildAction.Type, at location: SourceLocation
 ) {
+  DependencyValues.current.scratch?.noteAbsentChild()
   reportIssue(
     IssueReport(
       """

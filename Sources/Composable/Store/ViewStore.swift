@@ -11,6 +11,9 @@ public final class ViewStore<ViewState, ViewAction: Sendable> {
   public private(set) var state: ViewState
 
   private let put: (ViewAction) -> StoreTask
+  /// What bindings have set and a reducer elsewhere has not answered; nil where the store runs the
+  /// reducer itself.
+  let pending: PendingAccess<ViewAction>?
   private let observers = ObserverList<ViewState>()
   private var observation: Observation?
 
@@ -27,6 +30,9 @@ public final class ViewStore<ViewState, ViewAction: Sendable> {
   ) {
     state = observe(store.state)
     put = { store.send(send($0)) }
+    pending = (store as? any OptimisticStore<S.State, S.Action>).map {
+      PendingAccess($0, send: send)
+    }
     observation = store.observe { [weak self] state in
       guard let self else { return }
       let next = observe(state)
@@ -36,7 +42,9 @@ public final class ViewStore<ViewState, ViewAction: Sendable> {
     }
   }
 
+  // Disfavoured, so that `viewStore.$field` is the binding also where it is only read.
   /// A part of the present value.
+  @_disfavoredOverload
   public subscript<Value>(dynamicMember keyPath: KeyPath<ViewState, Value>) -> Value {
     state[keyPath: keyPath]
   }
@@ -71,6 +79,17 @@ public final class ViewStore<ViewState, ViewAction: Sendable> {
     let observation = observers.add(owner: self, callback)
     callback(state)
     return observation
+  }
+
+  /// Calls `callback` after every value that differs, and whenever what is pending has changed.
+  func observeBindings(_ callback: @escaping () -> Void) -> Observation {
+    let values = observers.add(owner: self) { _ in callback() }
+    guard let pending else { return values }
+    let changes = pending.observe(callback)
+    return Observation {
+      values.cancel()
+      changes.cancel()
+    }
   }
 }
 

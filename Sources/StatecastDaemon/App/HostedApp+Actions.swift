@@ -14,6 +14,8 @@ extension HostedApp {
   /// What an entry does: an action, and for an answer what takes the question away.
   struct Step {
     var action: Root.Action
+    /// The action as it came; empty for an answer, which has none.
+    var encoded: [UInt8] = []
     var followUp: (Root.State) -> Root.Action? = { _ in nil }
     var question: UUID?
   }
@@ -21,7 +23,10 @@ extension HostedApp {
   /// What an entry stands for.
   func step(of kind: CommitEntry.Kind) throws(EntryRefusal) -> Step {
     guard case .client(.answer(let alert, let button)) = kind else {
-      return Step(action: try action(of: kind))
+      guard let bytes = try encodedAction(of: kind) else {
+        return Step(action: try startedAction())
+      }
+      return Step(action: try decode(bytes), encoded: bytes)
     }
     guard let id = try? UUID(encoded: alert) else {
       throw EntryRefusal(code: .invalid, text: "the id of an alert is a UUID")
@@ -43,19 +48,22 @@ extension HostedApp {
     }
   }
 
-  /// The action that an entry stands for.
-  private func action(of kind: CommitEntry.Kind) throws(EntryRefusal) -> Root.Action {
+  private func startedAction() throws(EntryRefusal) -> Root.Action {
+    guard let started else { throw EntryRefusal(code: .unknownAction, text: "nothing to start") }
+    return started
+  }
+
+  /// The action that an entry stands for; nil for the daemon's own.
+  private func encodedAction(of kind: CommitEntry.Kind) throws(EntryRefusal) -> [UInt8]? {
     switch kind {
-    case .started:
-      guard let started else { throw EntryRefusal(code: .unknownAction, text: "nothing to start") }
-      return started
-    case .effect(let action, _): return try decode(action)
-    case .client(.perform(let action)): return try decode(action)
+    case .started: return nil
+    case .effect(let action, _): return action
+    case .client(.perform(let action)): return action
     case .client(.set(let field, let value)):
-      guard let action = actionSchema.bindingAction(field: field, value: value) else {
+      guard let action = bindings.action(setting: field, to: value) else {
         throw EntryRefusal(code: .notSettable, text: notSettable(field))
       }
-      return try decode(action)
+      return action
     case .client(.answer):
       throw EntryRefusal(code: .internal, text: "an answer is no action of its own")
     case .client(.other(let kind)):
@@ -73,29 +81,67 @@ extension HostedApp {
   }
 
   private func notSettable(_ field: String) -> String {
-    let names = actionSchema.settableFields.map(\.name)
+    let names = bindings.names
     let offer = names.isEmpty ? "this app has none" : "there are \(names.joined(separator: ", "))"
     return "\(field) may not be set from outside; \(offer)"
   }
 
   /// Compare-and-set: an outcome when one of the expected digests is not the present one.
   func unmet(
-    _ expectations: [Entry.Expectation], in kind: CommitEntry.Kind
+    _ expectations: [Entry.Expectation], of kind: CommitEntry.Kind
   ) -> Performed<Work>? {
-    if expectations.isEmpty { return nil }
-    var prefix: [[UInt8]] = []
-    if case .client(.set(let field, _)) = kind {
-      prefix = field.split(separator: ".").map { String($0).encoded() }
-    }
+    if expectations.isEmpty || Self.areOfField(kind) { return nil }
     let root = Value(of: state)
     for expectation in expectations {
-      let path = prefix + expectation.path
-      let elements = path.map { (try? Value(encoded: $0)) ?? .null }
+      let elements = expectation.path.map { (try? Value(encoded: $0)) ?? .null }
       if root.value(at: elements)?.digest != expectation.digest {
         return Performed(
-          code: .conflict, text: "the value is not the expected one any more", path: path)
+          code: .conflict, text: "the value is not the expected one any more",
+          path: expectation.path)
       }
     }
     return nil
+  }
+
+  /// What the field that a `set` names must still be; its reducer is who knows where it is.
+  static func fieldExpectations(_ entry: CommitEntry) -> [FieldExpectation] {
+    if entry.expectations.isEmpty || !areOfField(entry.kind) { return [] }
+    return entry.expectations.map { expectation in
+      FieldExpectation(
+        path: expectation.path.map { (try? Value(encoded: $0)) ?? .null },
+        digest: expectation.digest)
+    }
+  }
+
+  /// Whether an entry's expectations are of the field that it sets, and not of the root state.
+  private static func areOfField(_ kind: CommitEntry.Kind) -> Bool {
+    if case .client(.set) = kind { true } else { false }
+  }
+
+  /// The outcome of a binding that no reducer applied: what it belongs to is gone, or a
+  /// `BindingReducer` was forgotten, which is also for the log.
+  func unapplied(
+    _ step: Step, _ cascade: Cascade<Root.Action>
+  ) -> (outcome: Performed<Work>, report: IssueReport?)? {
+    guard cascade.bindingCount == 0, cascade.rejection == nil,
+      let field = bindings.find(in: step.encoded)?.name
+    else {
+      return nil
+    }
+    if cascade.absentChildCount > 0 {
+      return (
+        Performed(code: .gone, text: "what \(field) belongs to is not there any more"), nil
+      )
+    }
+    return (
+      Performed(
+        code: .notSettable,
+        text: "no reducer of the app applies \(field): its BindingReducer() is missing"),
+      IssueReport(
+        """
+        A client set '\(field)', but no reducer applied it. Add 'BindingReducer()' to the body of \
+        the reducer whose action has that binding.
+        """, at: SourceLocation(fileID: "\(Root.self)", line: 0))
+    )
   }
 }

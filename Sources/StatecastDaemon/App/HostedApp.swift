@@ -21,7 +21,8 @@ where Root.State: Mirrored, Root.Action: Mirrored {
   let started: Root.Action?
   private let authorize: (Root.Action, PublicNumber?) -> Bool
   private let report: (IssueReport) -> Void
-  let actionSchema: Schema
+  private let actionSchema: Schema
+  let bindings: BindingPaths
   package let schemaHash: UInt64
 
   package init(
@@ -42,6 +43,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     self.report = report
     self.alertPlaces = alertPlaces
     actionSchema = Schema(of: Root.Action.self)
+    bindings = BindingPaths(actionSchema)
     schemaHash = Schema(of: Root.State.self).hash
   }
 
@@ -64,7 +66,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
   package mutating func perform(_ entry: CommitEntry) -> Performed<Work> {
     let step: Step
     do {
-      if let refusal = unmet(entry.expectations, in: entry.kind) { return refusal }
+      if let refusal = unmet(entry.expectations, of: entry.kind) { return refusal }
       step = try self.step(of: entry.kind)
     } catch {
       return Performed(code: error.code, text: error.text, path: error.path)
@@ -73,9 +75,14 @@ where Root.State: Mirrored, Root.Action: Mirrored {
       return Performed(code: .forbidden, text: "this client may not send that action")
     }
     let facts = CommitFacts(
-      date: entry.date, seed: entry.seed, origin: entry.origin, commit: entry.commit.rawValue)
+      date: entry.date, seed: entry.seed, origin: entry.origin, commit: entry.commit.rawValue,
+      expectations: Self.fieldExpectations(entry))
     var next = state
     var cascade = core.perform(step.action, on: &next, facts: facts)
+    if case .client = entry.kind, let (outcome, report) = unapplied(step, cascade) {
+      if let report { self.report(report) }
+      return outcome
+    }
     for report in cascade.reports { self.report(report) }
     if let rejection = cascade.rejection { return Self.rejected(rejection) }
     if let followUp = step.followUp(next) {
