@@ -89,6 +89,8 @@ let package = Package(
       name: "statecast",
       dependencies: [
         "StatecastClient", "StateModel", "SyncProtocol", "ZeroMQ", "JSONText", "Showcase", "CEdit",
+        // `doctor`, `backup` and `restore` work on the files, whether a daemon runs or not.
+        "Journal",
       ]),
     .executableTarget(
       name: "statecast-bench",
