@@ -32,6 +32,41 @@ struct JournalFolder {
     }
   }
 
+  /// Looks at a folder that is there.
+  ///
+  /// - Parameter isExclusive: takes it for this process alone; else others may write meanwhile.
+  init(existing path: String, isExclusive: Bool) throws(JournalError) {
+    self.path = path
+    lock = try JournalFile(path, .read)
+    if isExclusive, !lock.lock() {
+      throw JournalError(
+        .busy,
+        "the journal in \(path) is in use by another process. Try: stop the daemon "
+          + "(`statecast stop`), or make a backup (`statecast backup`) and look at that.")
+    }
+  }
+
+  /// The folder of a journal that was named by its folder or by its database.
+  static func path(of name: String) -> String {
+    let name = name.hasSuffix("/journal.db") ? parent(of: name) : name
+    return name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
+  }
+
+  /// The folder that something is in.
+  static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Removes a folder and the files in it; nothing happens where there is none.
+  static func removeTree(_ path: String) throws(JournalError) {
+    guard access(path, F_OK) == 0 else { return }
+    for name in names(in: path) where unlink("\(path)/\(name)") != 0 {
+      throw JournalFile.failure("remove", "\(path)/\(name)")
+    }
+    if rmdir(path) != 0 { throw JournalFile.failure("remove", path) }
+  }
+
   /// Lets other processes have the folder.
   func release() { lock.unlock() }
 
@@ -64,6 +99,18 @@ struct JournalFolder {
 
   /// Waits until names that were made, removed or changed are on the disk.
   func sync() throws(JournalError) { try lock.sync() }
+
+  /// Puts a mark in the place of whatever is there, durably.
+  func writeMark(_ mark: JournalMark) throws(JournalError) {
+    let unfinished = self.mark + ".new"
+    try remove(unfinished)
+    let file = try JournalFile(unfinished, .create)
+    try file.write([UInt8](repeating: 0, count: JournalMark.fileBytes), at: 0)
+    try file.write(mark.encoded(), at: mark.offset)
+    try file.sync()
+    try rename(unfinished, to: self.mark)
+    try sync()
+  }
 
   /// Bytes that may still be written to the disk of this folder; nil when that cannot be told.
   var freeBytes: Int? {

@@ -24,6 +24,23 @@ struct JournalReading {
   /// Whether every acknowledged commit is there.
   var isSound: Bool { damages.isEmpty && contradictions.isEmpty }
 
+  /// Why a file of a newer format is not read; nil when it is of one that is.
+  func tooNew(in path: String) -> JournalError? {
+    guard let (format, since) = newer else { return nil }
+    return JournalError(
+      .tooNew,
+      "the journal in \(path) has format \(format), and this Statecast reads formats up to "
+        + "\(JournalFormat.current). Nothing has been changed. Try: Statecast \(since) or later.")
+  }
+
+  /// The mark that belongs to what was read; nil where nothing can be proved.
+  var ownMark: JournalMark? {
+    guard let lineage, let fold else { return nil }
+    return JournalMark(
+      sequence: 0, row: fold.lastRow, commit: fold.commit, hash: fold.lastHash,
+      epochs: lastEpoch, lineage: lineage)
+  }
+
   /// Nothing read.
   init() {}
 

@@ -28,6 +28,10 @@ struct JournalOpening {
   /// This process's.
   let epoch: Epoch
 
+  private var inspection: JournalInspection {
+    JournalInspection(folder: folder, options: options)
+  }
+
   func run() throws(JournalError) -> (journal: SQLiteJournal, recovery: JournalRecovery) {
     if folder.exists(folder.failure) {
       // The process before could not sync: what SQLite makes of the files may differ from what it
@@ -35,56 +39,23 @@ struct JournalOpening {
       try folder.dropCopies(of: "failed", keeping: max(0, options.keptFailureCopies - 1))
       _ = try folder.keepCopy(why: "failed")
     }
-    let mark = try readMark()
+    let mark = try inspection.readMark()
     if folder.exists(folder.database) {
       let (connection, reading) = try inspect(mark)
       try refuseNewer(reading)
       if reading.isSound { return try begin(connection, reading, mark) }
       try settle(reading)
-    } else if let mark, mark.row > 0 {
+    } else if let damage = try JournalInspection.missing(folder, mark) {
       var reading = JournalReading()
-      reading.damages = ["journal.db is missing, and it held \(mark.row) rows"]
+      reading.damages = [damage]
       try settle(reading)
     } else {
       try make(lineage: newLineage, epochs: [], base: nil)
     }
-    let made = try readMark()
+    let made = try inspection.readMark()
     let (connection, reading) = try inspect(made)
     guard reading.isSound else { throw damaged(reading, copy: "none was made") }
     return try begin(connection, reading, made)
-  }
-
-  // MARK: Before SQLite
-
-  private func readMark() throws(JournalError) -> JournalMark? {
-    guard folder.exists(folder.mark) else { return nil }
-    return JournalMark(file: try JournalFile(folder.mark, .read).read(JournalMark.fileBytes, at: 0))
-  }
-
-  /// Where the log is damaged in a way that SQLite takes for its end; nil when it is not.
-  private func scanLog() throws(JournalError) -> String? {
-    guard folder.exists(folder.log) else { return nil }
-    let file = try JournalFile(folder.log, .read)
-    let size = try file.size
-    guard let header = WALScan.Header(try file.read(WALScan.Header.bytes, at: 0)) else {
-      return nil
-    }
-    var scan = WALScan(header)
-    var offset = WALScan.Header.bytes
-    let piece = header.frameBytes * max(1, (1 << 20) / header.frameBytes)
-    while offset + header.frameBytes <= size {
-      let bytes = try file.read(piece, at: offset)
-      var start = 0
-      while start + header.frameBytes <= bytes.count {
-        scan.take(bytes[start..<(start + header.frameBytes)])
-        start += header.frameBytes
-      }
-      if start == 0 { break }
-      offset += start
-    }
-    guard scan.isDamaged, let frame = scan.firstBad else { return nil }
-    return "frame \(frame + 1) of journal.db-wal is damaged, and at least "
-      + "\(scan.commitsBehind) synced transactions are behind it"
   }
 
   // MARK: A new database
@@ -122,25 +93,13 @@ struct JournalOpening {
     }
     // The mark first: a mark without a database is a new journal, a database without a mark is
     // damage. The old log before the database gets a new one: it would be applied to it.
-    try writeMark(
+    try folder.writeMark(
       JournalMark(
         sequence: 0, row: base?.snapshot.row ?? 0, commit: base?.snapshot.commit ?? .zero,
         hash: base?.rowHash ?? RowEnvelope.chainStart(lineage), epochs: UInt64(epochs.count),
         lineage: lineage))
     for file in [folder.log, folder.index] { try folder.remove(file) }
     try folder.rename(folder.unfinished, to: folder.database)
-    try folder.sync()
-  }
-
-  /// Puts a mark in the place of whatever is there.
-  private func writeMark(_ mark: JournalMark) throws(JournalError) {
-    let unfinished = folder.mark + ".new"
-    try folder.remove(unfinished)
-    let file = try JournalFile(unfinished, .create)
-    try file.write([UInt8](repeating: 0, count: JournalMark.fileBytes), at: 0)
-    try file.write(mark.encoded(), at: mark.offset)
-    try file.sync()
-    try folder.rename(unfinished, to: folder.mark)
     try folder.sync()
   }
 
@@ -169,31 +128,14 @@ struct JournalOpening {
   private func inspect(
     _ mark: JournalMark?
   ) throws(JournalError) -> (connection: Connection, reading: JournalReading) {
-    let damage = try scanLog()
+    let damage = try inspection.scanLog()
     // Before SQLite opens it.
     if damage != nil { _ = try? folder.keepCopy(why: "damaged") }
-    do throws(SQLiteError) {
-      let connection = try Connection(
-        folder.database, mode: .existing, busy: options.busy, vfs: options.fileLayer)
-      try connection.keepLogOnClose(true)
-      var reading = try JournalReading(connection, mark: mark, verifiesEveryRow: false)
-      if !reading.damages.isEmpty, reading.fold != nil {
-        // Now for the last row that can be proved.
-        reading = try JournalReading(connection, mark: mark, verifiesEveryRow: true)
-      }
-      if let damage { reading.damages.insert(damage, at: 0) }
-      return (connection, reading)
-    } catch {
-      throw JournalError(error, folder.path)
-    }
+    return try inspection.read(mark, logDamage: damage)
   }
 
   private func refuseNewer(_ reading: JournalReading) throws(JournalError) {
-    guard let (format, since) = reading.newer else { return }
-    throw JournalError(
-      .tooNew,
-      "the journal in \(folder.path) has format \(format), and this Statecast reads formats up to "
-        + "\(JournalFormat.current). Nothing has been changed. Try: Statecast \(since) or later.")
+    if let error = reading.tooNew(in: folder.path) { throw error }
   }
 
   /// Damage was found: refuses, or with an operator's word makes a journal of what can be proved.
@@ -215,7 +157,7 @@ struct JournalOpening {
     }
     if reading.damages.isEmpty {
       // Sound by itself: it goes on as it is.
-      return try writeMark(
+      return try folder.writeMark(
         JournalMark(
           sequence: 0, row: fold.lastRow, commit: fold.commit, hash: fold.lastHash,
           epochs: reading.lastEpoch, lineage: lineage))

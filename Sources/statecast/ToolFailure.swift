@@ -1,3 +1,5 @@
+import Foundation
+import Journal
 import StatecastClient
 import SyncProtocol
 
@@ -14,6 +16,14 @@ enum ExitCode: Int32 {
   case refused = 4
   /// Whether the action was applied is not known.
   case unknown = 5
+  /// Acknowledged commits are missing or damaged in a journal.
+  case damaged = 6
+  /// A journal was written by a newer version.
+  case tooNew = 7
+  /// A journal is in use by a daemon.
+  case busy = 8
+  /// A journal's actions do not give the journalled states again.
+  case differs = 9
 }
 
 /// Why a command ends: what happened, what to do, and the exit code.
@@ -45,6 +55,25 @@ struct ToolFailure: Error, Equatable {
         .unknown, "whether the action was applied is not known: \(failure.message)",
         advice: "Look at the state (`statecast get`) before you send it again.")
     }
+  }
+
+  init(_ error: JournalError) {
+    let code: ExitCode =
+      switch error.kind {
+      case .damaged: .damaged
+      case .tooNew: .tooNew
+      case .busy: .busy
+      case .inputOutput, .noSpace: .failure
+      }
+    // The journal's messages end with their advice.
+    let parts = error.message.split(separator: " Try: ", maxSplits: 1)
+    self.init(
+      code, parts.first.map { String($0.hasSuffix(".") ? $0.dropLast() : $0) } ?? "",
+      advice: parts.dropFirst().first.map(Self.sentence) ?? "")
+  }
+
+  private static func sentence(_ text: Substring) -> String {
+    text.prefix(1).uppercased() + text.dropFirst()
   }
 
   static func usage(_ message: String) -> ToolFailure {

@@ -11,7 +11,6 @@ struct Command: Sendable {
   /// All commands, in the order of `--help`.
   static let all: [Command] = [
     .up, .attach, .get, .watch, .mirror, .send, .set, .answer, .views, .schema, .status, .load,
-    .edit,
-    .stop,
+    .edit, .stop, .doctor, .backup, .restore,
   ]
 }
