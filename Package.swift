@@ -99,10 +99,16 @@ let package = Package(
         "Journal", "JSONText", "Showcase", "StatecastTesting", "CFloor",
       ]),
 
+    // What test targets share.
+    .target(
+      name: "TestSupport", dependencies: ["StatecastTesting"], path: "Tests/TestSupport"),
+
     // Tests mirror the sources.
     .testTarget(name: "StateModelTests", dependencies: ["StateModel"]),
-    .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "StateModel"]),
-    .testTarget(name: "ComposableTests", dependencies: ["Composable", "StateModel"]),
+    .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "StateModel", "TestSupport"]),
+    .testTarget(
+      name: "ComposableTests",
+      dependencies: ["Composable", "StateModel", "StatecastTesting", "TestSupport"]),
     .testTarget(name: "SyncProtocolTests", dependencies: ["SyncProtocol", "StateModel"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(
@@ -116,7 +122,13 @@ let package = Package(
         "ZeroMQ",
       ]),
     .testTarget(
-      name: "ShowcaseTests", dependencies: ["Showcase", "Composable", "StateModel", "JSONText"]),
+      name: "StatecastTestingTests",
+      dependencies: ["StatecastTesting", "Composable", "StateModel", "TestSupport"]),
+    .testTarget(
+      name: "ShowcaseTests",
+      dependencies: [
+        "Showcase", "Composable", "StateModel", "JSONText", "StatecastTesting", "TestSupport",
+      ]),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [

@@ -1,5 +1,6 @@
 import JSONText
 import StateModel
+import TestSupport
 import Testing
 
 @Suite("JSON patches (RFC 6902)")

@@ -3,6 +3,7 @@ import Foundation
 import JSONText
 import Showcase
 import StateModel
+import TestSupport
 import Testing
 
 @Suite("Workspace: a real editing session")

@@ -27,7 +27,8 @@ package struct ReducerCore<R: Reducer> {
   private static var handledKept: Int { 4096 }
 
   private let reducer: R
-  private let dependencies: DependencyValues
+  /// What is under the dependencies of each call; a test may change it between two actions.
+  package var dependencies: DependencyValues
   private let scratch = CommitScratch()
   private var queue: [R.Action] = []
 

@@ -49,6 +49,8 @@ struct EffectRegistry<Action: Sendable>: Sendable {
 
   var isIdle: Bool { families.isEmpty }
 
+  var liveFamilies: [UInt64] { Array(families.keys) }
+
   var anyFamily: UInt64? { families.first?.key }
 
   /// A number for a unit or a window.

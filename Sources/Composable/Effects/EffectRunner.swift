@@ -12,21 +12,30 @@ internal import Synchronization
 package final class EffectRunner<Action: Sendable>: Sendable {
   private let registry = Mutex(EffectRegistry<Action>())
   private let isFollowing: Bool
+  /// Where effects run; nil: wherever there is room.
+  private let executor: (any TaskExecutor)?
   private let deliver: @Sendable (Action, _ cause: UInt64) -> Void
 
   /// A runner at rest.
   ///
-  /// - Parameter isFollowing: whether every delivered action is answered by a `start` that says
+  /// - Parameters:
+  ///   - isFollowing: whether every delivered action is answered by a `start` that says
   ///   who sent it.
+  ///   - executor: where effects run, for a test that must know when all of them wait.
   package init(
-    isFollowing: Bool = false, deliver: @escaping @Sendable (Action, _ cause: UInt64) -> Void
+    isFollowing: Bool = false, on executor: (any TaskExecutor)? = nil,
+    deliver: @escaping @Sendable (Action, _ cause: UInt64) -> Void
   ) {
     self.isFollowing = isFollowing
+    self.executor = executor
     self.deliver = deliver
   }
 
   /// Whether no effect is under way and, for an owner that follows, every action is handled.
   package var isIdle: Bool { registry.withLock(\.isIdle) }
+
+  /// The commits of whose families something is under way, the earliest first.
+  package var liveFamilies: [UInt64] { registry.withLock { $0.liveFamilies.sorted() } }
 
   /// How many effects are under way; for tests and for a daemon's figures.
   package var runningCount: Int { registry.withLock(\.units.count) }
@@ -160,7 +169,7 @@ extension EffectRunner {
   ) -> [Task<Void, Never>] {
     guard parent?.isCancelled != true, !registry.isCancelled(family) else { return [] }
     let token = RunToken(unit: registry.nextNumber(), cause: cause)
-    let task = Task(priority: priority) {
+    let task = Task(executorPreference: executor, priority: priority) {
       if !token.isCancelled { await body(token) }
       self.ended(token)
     }
@@ -238,13 +247,13 @@ extension EffectRunner {
     _ key: CancelKey, _ window: EffectWait, _ registry: inout EffectRegistry<Action>
   ) {
     let number = registry.nextNumber()
-    let timer = Task {
+    let timer = Task(executorPreference: executor) {
       while true {
         do { try await window.clock.sleep(for: window.duration) } catch { return }
         var afterwards = Afterwards()
         let isOpen = self.registry.withLock { registry in
           guard let held = registry.takeHeld(key, number: number) else { return false }
-          begin(
+          self.begin(
             .group(held.operations), family: held.family, cause: held.cause, under: nil,
             &registry, &afterwards)
           registry.leave(held.family, held.cause, &afterwards)

@@ -1,0 +1,23 @@
+import StatecastTesting
+import Synchronization
+
+/// Takes the failures of a store that is to fail.
+final class Failures: Sendable {
+  private let taken = Mutex<(failures: [TestFailure], notes: [String])>(([], []))
+
+  var messages: [String] { taken.withLock { $0.failures.map(\.message) } }
+  var lines: [UInt] { taken.withLock { $0.failures.map(\.location.line) } }
+  var notes: [String] { taken.withLock(\.notes) }
+
+  /// What fails in `work`.
+  static func of(
+    isolation: isolated any Actor = #isolation, _ work: () async throws -> Void
+  ) async rethrows -> Failures {
+    let failures = Failures()
+    let reporter = FailureReporter(
+      note: { note in failures.taken.withLock { $0.notes.append(note) } },
+      { failure in failures.taken.withLock { $0.failures.append(failure) } })
+    try await FailureReporter.$current.withValue(reporter) { try await work() }
+    return failures
+  }
+}

@@ -1,0 +1,476 @@
+import Composable
+import Testing
+
+@testable import StatecastTesting
+
+/// What a test store says of what it does not let pass, word for word.
+@Suite("Rule 23: what a test store says", .timeLimit(.minutes(1)))
+@MainActor
+struct TestStoreFailureTests {
+  private let clock = TestClock()
+
+  private func makeStore() -> TestStoreOf<Search> {
+    let store = TestStore(initialState: Search.State()) {
+      Search()
+    } withDependencies: {
+      $0.continuousClock = clock
+      $0.searchClient = SearchClient { [$0] }
+    }
+    store.timeout = .milliseconds(1)
+    return store
+  }
+
+  /// What is said when `use` does to a store what it must not.
+  private func said(
+    _ use: (TestStoreOf<Search>) async throws -> Void
+  ) async rethrows -> [String] {
+    try await Failures.of { try await use(makeStore()) }.messages
+  }
+
+  @Test("Rule 23: a change that is not asserted")
+  func unasserted() async {
+    let said = await said { await $0.send(.responded(["a"])) }
+    #expect(
+      said == [
+        """
+        .responded(["a"]) changed the state, and nothing was asserted of it:
+
+          State(
+            query: "",
+        -   results: [],
+        +   results: [
+        +     "a"
+        +   ],
+            isSearching: false,
+            ticks: 0,
+          …
+
+        (- before, + after)
+
+        Say so in a closure: 'await store.send(…) { $0.… = … }'.
+        """
+      ])
+  }
+
+  @Test("Rule 23: another change than the expected one, sent")
+  func otherChange() async {
+    let said = await said { await $0.send(.queryChanged("a")) { $0.query = "b" } }
+    #expect(
+      said.first
+        == """
+        The state after .queryChanged("a") is not the expected one:
+
+          State(
+        -   query: "b",
+        +   query: "a",
+            results: [],
+        -   isSearching: false,
+        +   isSearching: true,
+            ticks: 0,
+            limit: 10
+          …
+
+        (- expected, + found)
+
+        Let the closure make this state, or mend the reducer.
+        """)
+  }
+
+  @Test("Rule 23: a closure that changes nothing")
+  func idleClosure() async {
+    let said = await said { await $0.send(.saved) { $0.query = "" } }
+    #expect(
+      said == [
+        """
+        The closure for .saved changes nothing, and neither did the action. Leave the closure out, or \
+        let it make the change that is expected.
+        """
+      ])
+  }
+
+  @Test("Rule 23: a closure that throws")
+  func throwing() async {
+    struct Failure: Error {}
+    let said = await said { await $0.send(.saved) { _ in throw Failure() } }
+    #expect(
+      said == [
+        """
+        The closure that makes the expected state threw an error: Failure(). Let it throw nothing \
+        where the test is to pass.
+        """
+      ])
+  }
+
+  @Test("Rule 23: an action sent before those received were asserted")
+  func unreceivedBefore() async {
+    let said = await said { store in
+      await store.send(.cleared)
+      await store.send(.saved)
+    }
+    #expect(
+      said == [
+        """
+        .saved was sent while 2 actions from effects had not been asserted:
+
+          .emptied
+          .forgotten
+
+        Assert them before, with 'await store.receive(…)', or leave them out with \
+        'await store.skipReceivedActions()'.
+        """
+      ])
+  }
+
+  @Test("Rule 23: the end of a test with an action that was not asserted")
+  func unreceived() async {
+    let said = await said { store in
+      await store.send(.cleared)
+      await store.receive(.emptied)
+    }
+    let text = """
+      The test ended while 1 action from effects had not been asserted:
+
+        .forgotten
+
+      Assert it with 'await store.receive(…)', or leave it out with \
+      'await store.skipReceivedActions()'.
+      """
+    #expect(said == [text])
+    let finished = await self.said { store in
+      await store.send(.cleared)
+      await store.receive(.emptied)
+      await store.finish()
+    }
+    #expect(finished == [text], "said once")
+  }
+
+  @Test("Rule 23: the end of a test with an effect under way")
+  func underWay() async {
+    let said = await said { store in
+      await store.send(.started)
+      await clock.advance(by: .milliseconds(100))
+    }
+    #expect(
+      said == [
+        """
+        The test ended while effects were under way, of:
+
+          .started
+
+        Let them end (advance the clock that they wait for, answer what they ask), cancel them by an \
+        action, or leave them out with 'await store.skipInFlightEffects()'.
+        """
+      ])
+  }
+
+  @Test("Rule 23: effects that do not end in time, of the store and of one action")
+  func late() async {
+    func text(_ time: String) -> String {
+      """
+      After \(time) effects are still under way, of:
+
+        .started
+
+      If they wait for a clock, advance it ('await clock.advance(by: …)'); if they need longer, say \
+      so ('finish(timeout: …)').
+      """
+    }
+    #expect(
+      await said { store in
+        await store.send(.started)
+        await store.finish()
+      } == [text("0.001 seconds")])
+    #expect(
+      await said { store in
+        let timer = await store.send(.started)
+        await timer.finish(timeout: .milliseconds(2))
+        await store.send(.stopped)
+      } == [text("0.002 seconds")])
+  }
+
+  @Test("Rule 23: the time limit is measured on a clock that a test can give")
+  func limitClock() async {
+    let limit = TestClock()
+    let failures = await Failures.of {
+      let store = makeStore()
+      store.timeoutClock = limit
+      store.timeout = .seconds(3_600)
+      await store.send(.started)
+      let moving = Task {
+        await limit.waitForSleepers()
+        await limit.advance(by: .seconds(3_600))
+      }
+      await store.receive(.ticked)
+      await moving.value
+      await store.send(.stopped)
+    }
+    #expect(
+      failures.messages == [
+        """
+        .ticked was not received within 3600.0 seconds. Under way are effects of:
+
+          .started
+
+        If one waits for a clock, advance it ('await clock.advance(by: …)'); if it needs longer, say \
+        so ('receive(…, timeout: …)').
+        """
+      ])
+  }
+
+  @Test("Rule 23: an action that nobody will send is not waited for")
+  func noAction() async {
+    let failures = await Failures.of {
+      let store = makeStore()
+      store.timeout = .seconds(3_600)
+      await store.send(.saved)
+      await store.receive(.ticked)
+    }
+    #expect(
+      failures.messages == [
+        """
+        .ticked was not received, and no effect is under way that could send it. Mend the effect \
+        that should, or leave the 'receive' out.
+        """
+      ])
+  }
+
+  @Test("Rule 23: another action than the expected one")
+  func otherAction() async {
+    let said = await said { store in
+      await store.send(.queryChanged("a")) {
+        $0.query = "a"
+        $0.isSearching = true
+      }
+      await clock.run()
+      await store.receive(.responded(["b"]))
+    }
+    #expect(
+      said == [
+        """
+        Another action was received than .responded(["b"]):
+
+          .responded(
+            [
+        -     "b"
+        +     "a"
+            ]
+          )
+
+        (- expected, + received)
+
+        Assert the actions in the order in which effects send them, or mend the effect.
+        """
+      ])
+    let byCase = await self.said { store in
+      await store.send(.cleared)
+      await store.receive(\.responded)
+      await store.receive(.forgotten)
+    }
+    #expect(
+      byCase == [
+        """
+        Another action was received than an action of the case that carries 'Array<String>':
+
+          .emptied
+
+        Assert the actions in the order in which effects send them, or mend the effect.
+        """
+      ])
+  }
+
+  @Test("Rule 23: nothing to leave out")
+  func nothingToSkip() async {
+    let said = await said { store in
+      await store.skipReceivedActions()
+      await store.skipInFlightEffects()
+    }
+    #expect(
+      said == [
+        """
+        There was no received action to leave out. Leave 'skipReceivedActions' out, or say \
+        'strict: false'.
+        """,
+        """
+        There was no effect under way to leave out. Leave 'skipInFlightEffects' out, or say \
+        'strict: false'.
+        """,
+      ])
+  }
+
+  @Test("Rule 23: a rejection that was not expected, one that did not come, and another one")
+  func rejections() async {
+    let said = await said { store in
+      await store.send(.refused)
+      await store.send(.saved, rejectedWith: Rejection("no"))
+      await store.send(.refused, rejectedWith: Rejection(code: "invalid", "there is nothing"))
+    }
+    #expect(
+      said == [
+        """
+        .refused was refused (invalid): there is nothing to search
+
+        Assert that with 'rejectedWith: Rejection(…)', or mend the reducer.
+        """,
+        """
+        .saved was to be refused, and was not. Leave 'rejectedWith:' out, or let the reducer return \
+        '.reject(…)'.
+        """,
+        """
+        .refused was refused otherwise than expected:
+
+        - there is nothing
+        + there is nothing to search
+
+        (- expected, + found)
+
+        Assert this rejection, or mend the reducer.
+        """,
+      ])
+  }
+
+  @Test("Rules 13 and 23: a dependency that the test does not set is named")
+  func unstubbed() async {
+    let said = await said { store in
+      store.exhaustivity = .off
+      await store.send(.rolled)
+    }
+    #expect(said.count == 1)
+    #expect(
+      said.first?.hasSuffix(
+        """
+        @Dependency(\\.uuid) was used in a test that does not set it. Set it where the store is made: \
+        withDependencies: { $0.uuid = … }.
+        """) == true, "\(said)")
+  }
+
+  @Test("Rules 13 and 23: a clock that the test does not set is named when an effect waits on it")
+  func unstubbedClock() async {
+    let failures = await Failures.of {
+      let store = TestStore(initialState: Search.State()) { Search() }
+      await store.send(.started)
+      await store.skipInFlightEffects()
+    }
+    #expect(failures.messages.count == 1)
+    #expect(failures.messages.first?.contains("@Dependency(\\.continuousClock) was used") == true)
+  }
+
+  @Test("Rule 23: a state that is not as it was said, with exhaustivity off")
+  func offMismatch() async {
+    let said = await said { store in
+      store.exhaustivity = .off
+      await store.send(.queryChanged("a")) { $0.query = "b" }
+      store.assert { $0.ticks = 1 }
+    }
+    #expect(said.count == 2)
+    #expect(
+      said.first == """
+        The state after .queryChanged("a") is not the expected one:
+
+          State(
+        -   query: "b",
+        +   query: "a",
+            results: [],
+            isSearching: true,
+          …
+
+        (- expected, + found)
+
+        Let the closure make this state, or mend the reducer.
+        """)
+    #expect(said.last?.hasPrefix("The state is not the expected one:\n") == true)
+  }
+
+  @Test("Rule 23: what was left out is shown on demand, and is no failure")
+  func shown() async {
+    let failures = await Failures.of {
+      let store = makeStore()
+      store.exhaustivity = .off(showSkippedAssertions: true)
+      await store.send(.queryChanged("a")) { $0.query = "a" }
+      await store.send(.started)
+      await clock.advance(by: .seconds(1))
+      await store.receive(.ticked)
+    }
+    #expect(failures.messages == [])
+    let notes = failures.notes.map { $0.split(separator: ": ", maxSplits: 1).last ?? "" }
+    #expect(
+      notes == [
+        """
+        Not asserted of the state after .queryChanged("a"):
+
+          …
+            query: "a",
+            results: [],
+        -   isSearching: false,
+        +   isSearching: true,
+            ticks: 0,
+            limit: 10
+          …
+
+        (- asserted, + found)
+        """,
+        """
+        Not asserted: 1 action from effects:
+
+          .responded(["a"])
+        """,
+        """
+        Not asserted of the state after .ticked:
+
+          …
+            ],
+            isSearching: false,
+        -   ticks: 0,
+        +   ticks: 1,
+            limit: 10
+          )
+
+        (- asserted, + found)
+        """,
+        """
+        Not awaited: effects of:
+
+          .started
+        """,
+      ])
+  }
+
+  @Test(
+    "Rule 23: a failure stands at the line of the call, those of the end where the store is made")
+  func lines() async {
+    let failures = await Failures.of {
+      let store = TestStore(initialState: Search.State()) { Search() }
+      await store.send(.cleared)
+      await store.receive(.forgotten)
+    }
+    let first = #line - 4
+    #expect(failures.lines == [UInt(first) + 2, UInt(first)])
+  }
+
+  @Test("Rule 23: a failure that no framework takes says how one is made to")
+  func nobody() {
+    let failure = TestFailure(
+      "It failed.", at: TestFailure.Location(fileID: "A/B.swift", filePath: "", line: 3, column: 1))
+    #expect(
+      FailureReporter.nobody(failure) == """
+        Error: A/B.swift:3: It failed.
+        Nobody takes this failure: no test of a framework that conforms to 'FailureReporting' is \
+        running.
+        Try: add to the test target 'extension Test: @retroactive FailureReporting { … }', or \
+        'extension XCTestCase: …' (the documentation of 'FailureReporting' has both in full), and \
+        use the store in the task of a test.
+        """)
+  }
+
+  @Test("Rule 23: a failure that no framework takes ends the process: none is lost")
+  func lost() async {
+    await #expect(processExitsWith: .failure) {
+      // Outside of any test, as in a process that runs none.
+      await Task.detached {
+        FailureReporter.framework(
+          TestFailure(
+            "It failed.",
+            at: TestFailure.Location(fileID: "A/B.swift", filePath: "", line: 3, column: 1)))
+      }.value
+    }
+  }
+}
