@@ -102,13 +102,17 @@ let package = Package(
     // What test targets share.
     .target(
       name: "TestSupport", dependencies: ["StatecastTesting"], path: "Tests/TestSupport"),
+    .target(name: "Seeds", dependencies: ["Composable", "StateModel"], path: "Tests/Seeds"),
+    .executableTarget(
+      name: "SeedsDaemon", dependencies: ["Seeds", "StatecastDaemon", "Composable", "StateModel"],
+      path: "Tests/SeedsDaemon"),
 
     // Tests mirror the sources.
     .testTarget(name: "StateModelTests", dependencies: ["StateModel"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "StateModel", "TestSupport"]),
     .testTarget(
       name: "ComposableTests",
-      dependencies: ["Composable", "StateModel", "StatecastTesting", "TestSupport"]),
+      dependencies: ["Composable", "StateModel", "StatecastTesting", "TestSupport", "Seeds"]),
     .testTarget(name: "SyncProtocolTests", dependencies: ["SyncProtocol", "StateModel"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(
@@ -133,7 +137,7 @@ let package = Package(
       name: "IntegrationTests",
       dependencies: [
         "StatecastTesting", "StatecastClient", "StateModel", "SyncProtocol", "ZeroMQ", "Showcase",
-        "statecastd", "statecast",
+        "statecastd", "statecast", "Composable", "Seeds", "SeedsDaemon", "TestSupport",
       ]),
   ],
   cxxLanguageStandard: .cxx17

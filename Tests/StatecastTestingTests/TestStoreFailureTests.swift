@@ -318,8 +318,12 @@ struct TestStoreFailureTests {
         """
         .refused was refused otherwise than expected:
 
-        - there is nothing
-        + there is nothing to search
+          Parts(
+            code: "invalid",
+        -   text: "there is nothing",
+        +   text: "there is nothing to search",
+            path: []
+          )
 
         (- expected, + found)
 

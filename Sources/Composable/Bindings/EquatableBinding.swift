@@ -17,8 +17,11 @@ public struct EquatableBinding<Wrapped: Equatable>: Equatable {
     snapshot = wrappedValue.wrappedValue
   }
 
-  /// The wrapper, for its snapshot.
-  public var projectedValue: EquatableBinding { self }
+  /// The wrapper, for its snapshot, and to take a new one: `state.$configFile.refresh()`.
+  public var projectedValue: EquatableBinding {
+    get { self }
+    set { self = newValue }
+  }
 
   /// Takes a new snapshot.
   public mutating func refresh() { snapshot = wrappedValue.wrappedValue }

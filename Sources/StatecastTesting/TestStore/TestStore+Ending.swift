@@ -17,7 +17,8 @@ extension TestStore {
     await settling.settle()
     if !isOver {
       fail(TestStoreMessages.late(underWay(), limit), at: location)
-      runner.cancelAll()
+      // Said once: the end of the test has nothing to add.
+      saidUnderWay = true
     }
     checkReceived(FailureReporter.current, at: location)
   }
@@ -66,7 +67,7 @@ extension TestStore {
   /// What is wrong with a test that ends now.
   func checkEnd() {
     checkReceived(reporter, at: made)
-    guard !runner.isIdle else { return }
+    guard !runner.isIdle, !saidUnderWay else { return }
     switch exhaustivity {
     case .on: reporter(TestFailure(TestStoreMessages.underWay(underWay()), at: made))
     case .off(true):

@@ -64,6 +64,8 @@ public final class TestStore<State: Equatable & SendableMetatype, Action: Sendab
   var received: [Step] = []
   /// What was sent, by commit, for messages about effects that are under way.
   var sent: [UInt64: String] = [:]
+  /// Whether a failure has told of the effects that are under way.
+  var saidUnderWay = false
   /// Wakes the `receive` that waits.
   var arrival: AsyncStream<Waited>.Continuation?
 

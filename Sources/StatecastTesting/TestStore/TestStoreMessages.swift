@@ -1,4 +1,5 @@
 internal import Composable
+internal import StateModel
 
 /// What a test store says: what happened, the difference, what to do.
 ///
@@ -88,12 +89,25 @@ enum TestStoreMessages {
       """
       \(action) was refused otherwise than expected:
 
-      \(difference(expected, found))
+      \(difference(Parts(expected), Parts(found)))
 
       (- expected, + found)
 
       Assert this rejection, or mend the reducer.
       """
+    }
+  }
+
+  /// All of a rejection: by itself it is shown as its sentence.
+  private struct Parts {
+    let code: String
+    let text: String
+    let path: [Value]
+
+    init(_ rejection: Rejection) {
+      code = rejection.code
+      text = rejection.text
+      path = rejection.path
     }
   }
 

@@ -1,0 +1,55 @@
+import Composable
+import Foundation
+import Seeds
+import StateModel
+import StatecastDaemon
+
+/// Hosts one of the seeds' features, the one that the environment variable `SEED` names, with one
+/// view `seed` of the whole state.
+@main
+enum SeedsDaemon {
+  static func main() async {
+    switch ProcessInfo.processInfo.environment["SEED"] {
+    case "note": await NoteDaemon.main()
+    case "config": await ConfigDaemon.main()
+    case "question": await QuestionDaemon.main()
+    case "primes": await PrimesDaemon.main()
+    case "refresh": await RefreshDaemon.main()
+    default:
+      FileHandle.standardError.write(
+        Data("Error: no seed.\nTry: SEED=note, config, question, primes or refresh.\n".utf8))
+      exit(2)
+    }
+  }
+}
+
+struct NoteDaemon: DaemonApp {
+  var reducer: Note { Note() }
+  var initialState: Note.State { Note.State() }
+  var views: [ViewDefinition<Note.State>] { [ViewDefinition("seed") { $0 }] }
+}
+
+struct ConfigDaemon: DaemonApp {
+  var reducer: ConfigOwner { ConfigOwner() }
+  var initialState: ConfigOwner.State { ConfigOwner.State() }
+  var views: [ViewDefinition<ConfigOwner.State>] { [ViewDefinition("seed") { $0 }] }
+}
+
+struct QuestionDaemon: DaemonApp {
+  var reducer: Question { Question() }
+  var initialState: Question.State { Question.State() }
+  var views: [ViewDefinition<Question.State>] { [ViewDefinition("seed") { $0 }] }
+  var alertPlaces: [AlertPlace<Question.State, Question.Action>] { Question.places }
+}
+
+struct PrimesDaemon: DaemonApp {
+  var reducer: Reduce<PrimeState, PrimeAction> { Reduce(primeReducer) }
+  var initialState: PrimeState { PrimeState() }
+  var views: [ViewDefinition<PrimeState>] { [ViewDefinition("seed") { $0 }] }
+}
+
+struct RefreshDaemon: DaemonApp {
+  var reducer: Trigger { Trigger() }
+  var initialState: Trigger.State { Trigger.State() }
+  var views: [ViewDefinition<Trigger.State>] { [ViewDefinition("seed") { $0 }] }
+}
