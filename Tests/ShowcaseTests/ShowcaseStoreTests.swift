@@ -38,7 +38,7 @@ struct ShowcaseStoreTests {
     await store.send(
       .patch(path: "/d", operations: failing),
       rejectedWith: Rejection(
-        code: "conflict", "operation 2 (test): /n is 3, not 4", path: ["n"]))
+        code: "conflict", "operation 2 (test): /n is 3, not 4", path: ["d", "n"]))
     await store.send(.remove(path: "/d/n")) { $0.documents = ["d": [:]] }
   }
 
