@@ -10,10 +10,11 @@ extension SortedDictionary: Mirrored {
     for block in blocks {
       if encoder.isFull { return }
       // By span, here and in other loops over many: an iterator would retain each entry.
-      let entries = block.span
-      for index in entries.indices {
-        encoder.encoded(entries[index].encodedKey)
-        entries[index].value.encode(to: &encoder)
+      let keys = block.keys.span
+      let values = block.values.span
+      for index in keys.indices {
+        encoder.encoded(keys[index].bytes)
+        values[index].encode(to: &encoder)
       }
     }
   }
@@ -37,19 +38,19 @@ extension SortedDictionary: Mirrored {
   /// Whether both hold identical values under the same keys.
   public func isIdentical(to other: SortedDictionary) -> Bool {
     if digest != other.digest { return false }
-    return !hasDifference(from: other) { _ in true }
+    return !hasDifference(from: other) { _, _, _ in true }
   }
 
   /// Removals and changes of values, in the order of their keys.
   public func writeDelta(from old: SortedDictionary, to writer: inout DeltaWriter) {
-    if isIdentical(to: old) { return }
     writer.changes(to: self) { writer in
-      _ = hasDifference(from: old) { difference in
-        switch difference {
-        case .removed(let entry): writer.at(entry.encodedKey) { $0.remove() }
-        case .added(let entry): writer.at(entry.encodedKey) { $0.set(entry.value) }
-        case .changed(let old, let new):
-          writer.at(new.encodedKey) { new.value.writeDelta(from: old.value, to: &$0) }
+      _ = hasDifference(from: old) { encodedKey, was, now in
+        writer.at(encodedKey) { writer in
+          switch (was, now) {
+          case (let was?, let now?): now.writeDelta(from: was, to: &writer)
+          case (nil, let now?): writer.set(now)
+          case (_, nil): writer.remove()
+          }
         }
         return false
       }
@@ -87,50 +88,59 @@ extension SortedDictionary: Mirrored {
     }
   }
 
-  private enum Difference {
-    case removed(Entry)
-    case added(Entry)
-    case changed(Entry, Entry)
-  }
-
-  /// Goes through both in step, past blocks that both share, until `body` says true.
+  /// Goes through both in step, past blocks that both share, until `body` says true. It is given an
+  /// entry's key, and its values before and now; nil where there is none.
   private func hasDifference(
-    from old: SortedDictionary, _ body: (Difference) -> Bool
+    from old: SortedDictionary, _ body: (_ encodedKey: [UInt8], Value?, Value?) -> Bool
   ) -> Bool {
     var before = old.startIndex
     var after = startIndex
-    while before < old.endIndex || after < endIndex {
-      if before == old.endIndex {
-        if body(.added(blocks[after.block][after.offset])) { return true }
-        formIndex(after: &after)
-        continue
-      }
+    while before.block < old.blocks.count, after.block < blocks.count {
       let was = old.blocks[before.block]
-      if after == endIndex {
-        if body(.removed(was[before.offset])) { return true }
-        old.formIndex(after: &before)
-        continue
-      }
       let now = blocks[after.block]
-      if before.offset == 0, after.offset == 0, was.span.isIdentical(to: now.span) {
+      if before.offset == 0, after.offset == 0, was.sharesKeys(with: now) {
+        if !was.isShared(with: now) {
+          let (old, new) = (was.values.span, now.values.span)
+          for offset in new.indices where !new[offset].isIdentical(to: old[offset]) {
+            if body(now.keys[offset].bytes, old[offset], new[offset]) { return true }
+          }
+        }
         before = Index(block: before.block + 1, offset: 0)
         after = Index(block: after.block + 1, offset: 0)
         continue
       }
-      let a = was[before.offset]
-      let b = now[after.offset]
-      if a.encodedKey == b.encodedKey {
-        if !b.value.isIdentical(to: a.value), body(.changed(a, b)) { return true }
-        old.formIndex(after: &before)
-        formIndex(after: &after)
-      } else if a.encodedKey.lexicographicallyPrecedes(b.encodedKey) {
-        if body(.removed(a)) { return true }
-        old.formIndex(after: &before)
+      let a = was.keys[before.offset].bytes
+      let b = now.keys[after.offset].bytes
+      if a == b {
+        let (old, new) = (was.values[before.offset], now.values[after.offset])
+        if !new.isIdentical(to: old), body(b, old, new) { return true }
+        before = step(after: before, in: was)
+        after = step(after: after, in: now)
+      } else if ByteComparison.precedes(a.span.bytes, b.span.bytes) {
+        if body(a, was.values[before.offset], nil) { return true }
+        before = step(after: before, in: was)
       } else {
-        if body(.added(b)) { return true }
-        formIndex(after: &after)
+        if body(b, nil, now.values[after.offset]) { return true }
+        after = step(after: after, in: now)
       }
     }
+    while before.block < old.blocks.count {
+      let was = old.blocks[before.block]
+      if body(was.keys[before.offset].bytes, was.values[before.offset], nil) { return true }
+      before = step(after: before, in: was)
+    }
+    while after.block < blocks.count {
+      let now = blocks[after.block]
+      if body(now.keys[after.offset].bytes, nil, now.values[after.offset]) { return true }
+      after = step(after: after, in: now)
+    }
     return false
+  }
+
+  /// The position behind `index`, which is in `block`.
+  private func step(after index: Index, in block: Block) -> Index {
+    index.offset + 1 < block.count
+      ? Index(block: index.block, offset: index.offset + 1)
+      : Index(block: index.block + 1, offset: 0)
   }
 }
