@@ -36,6 +36,9 @@ package actor ClientEngine {
   private var lastToken: UInt64 = 0
   private var timer: (token: EventLoop.TimerToken, at: Int64)?
   private var isDirty = false
+  private var isUnscheduled = false
+  private var isDelivering = false
+  private var willEndTurn = false
 
   private static var messagesPerTurn: Int { 4096 }
 
@@ -112,7 +115,7 @@ package actor ClientEngine {
     let token = ActionToken(rawValue: nextToken())
     actions[token] = observer
     handle(.submit(token, entry))
-    endTurn()
+    endTurnSoon()
     return token
   }
 
@@ -139,6 +142,7 @@ package actor ClientEngine {
 
   private func handle(_ event: ClientEvent) {
     isDirty = true
+    isUnscheduled = true
     machine.handle(event, at: Moment(nanoseconds: EventLoop.monotonicNow()))
   }
 
@@ -169,15 +173,34 @@ package actor ClientEngine {
 
   // MARK: Out
 
-  private func endTurn() {
-    guard isDirty else { return }
-    isDirty = false
-    deliver()
-    schedule()
+  /// Ends the turn once all that waits on the loop now has been called: what was submitted by then
+  /// leaves in one request.
+  private func endTurnSoon() {
+    guard !isDelivering, !willEndTurn else { return }
+    willEndTurn = true
+    loop.perform { [weak self] in
+      self?.assumeIsolated {
+        $0.willEndTurn = false
+        $0.endTurn()
+      }
+    }
   }
 
+  private func endTurn() {
+    guard !isDelivering else { return }
+    deliver()
+    if isUnscheduled { schedule() }
+  }
+
+  /// Observers may ask for more: that is delivered behind what they were told.
   private func deliver() {
-    for output in machine.takeOutputs() { perform(output) }
+    if isDelivering { return }
+    isDelivering = true
+    while isDirty {
+      isDirty = false
+      for output in machine.takeOutputs() { perform(output) }
+    }
+    isDelivering = false
   }
 
   private func perform(_ output: ClientOutput) {
@@ -212,6 +235,7 @@ package actor ClientEngine {
   }
 
   private func schedule() {
+    isUnscheduled = false
     guard let next = machine.nextDeadline?.nanoseconds else { return }
     if let timer, timer.at == next { return }
     if let timer { loop.cancel(timer.token) }

@@ -34,6 +34,18 @@ enum StatecastBench {
       if result != 0 { throw BenchFailure("the floor's driver failed") }
       print(
         Figures(p50: figures.p50_us, p99: figures.p99_us, perSecond: figures.per_second).line)
+    case "hot":
+      let seconds = arguments.dropFirst().first.flatMap { Double($0) } ?? 0.5
+      for durable in [false, true] {
+        for batch in [1, 16, 64, 256] {
+          var hot = Hot(durable: durable)
+          let cost = try hot.run(batch: batch, seconds: seconds)
+          print(
+            durable ? "durable" : "memory ", "batch \(batch):",
+            String(
+              format: "daemon %.0f ns, client %.0f ns an action", cost.daemon, cost.client))
+        }
+      }
     case "torture":
       guard arguments.count == 3, arguments[1] == "--rounds", let rounds = Int(arguments[2]),
         rounds > 0

@@ -9,7 +9,7 @@ package import ZeroMQ
 /// One thread, the loop's, owns the sockets and the state. A turn drains the sockets into the open
 /// batch; at its end the batch is closed if the journal is free, so that while one row is being
 /// synced the next batch fills.
-package actor DaemonEngine<App: AuthorityApp & SendableMetatype> {
+package actor DaemonEngine {
   package nonisolated let loop: EventLoop
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
@@ -18,20 +18,20 @@ package actor DaemonEngine<App: AuthorityApp & SendableMetatype> {
   /// What the engine reaches outside of itself; everything is called on the loop.
   package struct Surroundings {
     /// Starts the effects of a durable commit.
-    package var start: (App.Work, CommitNumber) -> Void
+    package var start: (any Sendable, CommitNumber) -> Void
     /// Seconds since 2001-01-01.
     package var wallClock: () -> Double
     /// Who an ipc peer is (nil: not ipc), and what it may; nil refuses it.
     package var peer: (PeerCredentials?) -> Peer?
     /// Encodes a state for a journal's snapshot. Not on the loop: a large one takes its time.
-    package var encode: @Sendable (App.Checkpoint) -> EncodedState
+    package var encode: @Sendable (any Sendable) -> EncodedState
     /// Everything is said; the sockets may close.
     package var stopped: (StopReason) -> Void
 
     package init(
-      start: @escaping (App.Work, CommitNumber) -> Void, wallClock: @escaping () -> Double,
+      start: @escaping (any Sendable, CommitNumber) -> Void, wallClock: @escaping () -> Double,
       peer: @escaping (PeerCredentials?) -> Peer?,
-      encode: @escaping @Sendable (App.Checkpoint) -> EncodedState,
+      encode: @escaping @Sendable (any Sendable) -> EncodedState,
       stopped: @escaping (StopReason) -> Void
     ) {
       self.start = start
@@ -42,7 +42,7 @@ package actor DaemonEngine<App: AuthorityApp & SendableMetatype> {
     }
   }
 
-  private var machine: AuthorityMachine<App>
+  private var machine: AuthorityMachine<AnyAuthorityApp>
   /// Nil once closed.
   private var sockets: DaemonSockets?
   private var journal: JournalThread?
@@ -57,12 +57,12 @@ package actor DaemonEngine<App: AuthorityApp & SendableMetatype> {
 
   /// How many messages are taken from a socket before the batch is closed: bounds the latency that
   /// a burst costs whoever is in it.
-  private static var messagesPerTurn: Int { 1024 }
+  private static let messagesPerTurn = 1024
   /// Between attempts to hand replies to peers that do not read.
-  private static var replyRetry: Int64 { 10_000_000 }
+  private static let replyRetry: Int64 = 10_000_000
 
   package init(
-    machine: AuthorityMachine<App>, sockets: DaemonSockets,
+    machine: AuthorityMachine<AnyAuthorityApp>, sockets: DaemonSockets,
     limits: Limits, surroundings: Surroundings, loop: EventLoop
   ) {
     self.machine = machine
@@ -155,7 +155,7 @@ package actor DaemonEngine<App: AuthorityApp & SendableMetatype> {
     }
   }
 
-  private static var longestEnvelope: Int { 8 }
+  private static let longestEnvelope = 8
 
   private func readSubscriptions() {
     for _ in 0..<Self.messagesPerTurn {
@@ -206,7 +206,7 @@ package actor DaemonEngine<App: AuthorityApp & SendableMetatype> {
     if published { _ = sockets?.publisher.events }
   }
 
-  private func perform(_ output: AuthorityOutput<App.Work>) {
+  private func perform(_ output: AuthorityOutput<any Sendable>) {
     switch output {
     case .append(let row): append(row)
     case .reply(let reply, let route): send(reply, to: route)

@@ -10,7 +10,7 @@ package import ZeroMQ
 package final class DaemonHost<App: DaemonApp>: Sendable {
   private let loop: EventLoop
   private let context: Context
-  private let engine: DaemonEngine<HostedApp<App.Root>>
+  private let engine: DaemonEngine
   private let effects: EffectRunner<App.Root.Action>
   private let journal: JournalThread?
   private let stopReasons: AsyncStream<StopReason>
@@ -37,16 +37,17 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
     let loop = try EventLoop(name: "statecastd")
     let context = try Context()
     let (stopReasons, stopping) = AsyncStream<StopReason>.makeStream()
-    let relay = EngineRelay<HostedApp<App.Root>>(loop: loop)
+    let relay = EngineRelay(loop: loop)
     let effects = EffectRunner<App.Root.Action> { action, cause in
       let bytes = action.encoded()
       relay.perform { $0.effectSent(bytes, cause: CommitNumber(rawValue: cause)) }
     }
+    let hosted = HostedApp(
+      reducer: app.reducer, state: recovery.state, views: app.views, started: app.started,
+      alertPlaces: app.alertPlaces,
+      authorize: { app.authorize($0, origin: $1) }, report: { report($0.description) })
     let machine = AuthorityMachine(
-      app: HostedApp(
-        reducer: app.reducer, state: recovery.state, views: app.views, started: app.started,
-        alertPlaces: app.alertPlaces,
-        authorize: { app.authorize($0, origin: $1) }, report: { report($0.description) }),
+      app: AnyAuthorityApp(hosted),
       history: history, limits: settings.limits, timing: settings.timing,
       durable: recovery.journal != nil, now: Moment(nanoseconds: EventLoop.monotonicNow()),
       seed: UInt64.random(in: .min ... .max))
@@ -56,10 +57,16 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
       machine: machine, sockets: try DaemonSockets(settings, peers, in: context),
       limits: settings.limits,
       surroundings: DaemonEngine.Surroundings(
-        start: { effects.start($0, cause: $1.rawValue) }, wallClock: WallClock.now,
-        peer: { peers.peer($0) },
+        start: { work, cause in
+          guard let work = work as? HostedApp<App.Root>.Work else { return }
+          effects.start(work, cause: cause.rawValue)
+        },
+        wallClock: WallClock.now, peer: { peers.peer($0) },
         encode: { state in
-          DaemonEngine<HostedApp<App.Root>>.EncodedState(
+          guard let state = state as? HostedApp<App.Root>.Checkpoint else {
+            preconditionFailure("\(type(of: state)) is no state of \(App.self)")
+          }
+          return DaemonEngine.EncodedState(
             bytes: state.root.encoded(), digest: state.root.digest, schemaHash: schemaHash)
         },
         stopped: { stopping.yield($0) }),
@@ -103,13 +110,13 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
 }
 
 /// Brings what other threads have for the engine to its loop.
-private final class EngineRelay<App: AuthorityApp & SendableMetatype>: Sendable {
-  let engine = Mutex<DaemonEngine<App>?>(nil)
+private final class EngineRelay: Sendable {
+  let engine = Mutex<DaemonEngine?>(nil)
   private let loop: EventLoop
 
   init(loop: EventLoop) { self.loop = loop }
 
-  func perform(_ body: @escaping @Sendable (isolated DaemonEngine<App>) -> Void) {
+  func perform(_ body: @escaping @Sendable (isolated DaemonEngine) -> Void) {
     guard let engine = engine.withLock({ $0 }) else { return }
     loop.perform { engine.assumeIsolated { body($0) } }
   }

@@ -4,11 +4,14 @@ internal import StateModel
 extension AuthorityMachine {
   /// When `tick` is to be called at the latest; nil when nothing is waited for.
   package var nextDeadline: Moment? {
-    if phase.isSilent { return nil }
-    var next = min(nextBeat, views.nextBeat, doorbells.nextWelcome)
-    if case .farewell(_, let until) = phase { next = min(next, until) }
-    if let held = inboxHeldUntil, !inbox.isEmpty { next = min(next, held) }
-    return next
+    @_specialize(where App == AnyAuthorityApp)
+    get {
+      if phase.isSilent { return nil }
+      var next = min(nextBeat, views.nextBeat, doorbells.nextWelcome)
+      if case .farewell(_, let until) = phase { next = min(next, until) }
+      if let held = inboxHeldUntil, !inbox.isEmpty { next = min(next, held) }
+      return next
+    }
   }
 
   mutating func tick() {
@@ -23,8 +26,12 @@ extension AuthorityMachine {
   /// A daemon that was stopped for a while must not take its own silence for that of its clients:
   /// all deadlines move by the pause.
   mutating func noticePause(until later: Moment) {
-    let gap = later - lastEvent
-    if later > lastEvent { lastEvent = later }
+    let before = lastEvent
+    guard later > before else { return }
+    lastEvent = later
+    // Most events follow at once: nothing is multiplied or divided for them.
+    guard later.nanoseconds - before.nanoseconds > Self.shortestPause else { return }
+    let gap = later - before
     guard gap > timing.idleBeat * 2 else { return }
     sessions.shift(by: gap)
     views.shift(by: gap)
@@ -37,6 +44,9 @@ extension AuthorityMachine {
     isBusy = true
     nextBeat = min(nextBeat, now + timing.busyBeat)
   }
+
+  /// No pause is shorter than this, whatever the beat is.
+  private static var shortestPause: Int64 { 1_000_000 }
 
   private mutating func beat() {
     expire()

@@ -90,6 +90,7 @@ package struct AuthorityMachine<App: AuthorityApp> {
   /// - Parameters:
   ///   - now: monotonic time.
   ///   - date: seconds since 2001-01-01, for what the event commits.
+  @_specialize(where App == AnyAuthorityApp)
   package mutating func handle(_ event: AuthorityEvent, at now: Moment, date: Double) {
     noticePause(until: now)
     self.now = max(now, self.now)
@@ -113,6 +114,7 @@ package struct AuthorityMachine<App: AuthorityApp> {
   }
 
   /// What the shell is to do, in order; each is given once.
+  @_specialize(where App == AnyAuthorityApp)
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs

@@ -56,15 +56,20 @@ extension ClientMachine {
 
   /// Tells the app, remembers what was acknowledged, and waits for the mirrors to show it.
   mutating func settle(_ settled: [Outbox.Settled], views: [Topic: CommitNumber]) {
+    var done: [ActionToken] = []
     for action in settled {
       outputs.append(.resolved(action.token, action.resolution))
       guard case .done(let code, _, _) = action.resolution else { continue }
-      if acknowledged.count == Self.acknowledgedRemembered { acknowledged.removeFirst() }
       if code == .ok || code == .noChange {
         acknowledged.append(Acknowledged(token: action.token, number: action.number))
-        waits.add(action.token, numbers: views)
+        done.append(action.token)
       }
     }
+    // Many at once, so that each costs a constant.
+    if acknowledged.count >= 2 * Self.acknowledgedRemembered {
+      acknowledged.removeFirst(acknowledged.count - Self.acknowledgedRemembered)
+    }
+    if !done.isEmpty { waits.add(done, numbers: views) }
   }
 
   /// Tells which actions are shown by now, and whether all mirrors are together.

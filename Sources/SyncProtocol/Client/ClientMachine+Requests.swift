@@ -7,7 +7,7 @@ extension ClientMachine {
     if needsLink, !link.isRinging {
       if link.welcomed == nil {
         ring(forHello: true, at: now)
-      } else if mirrors.contains(where: { $0.follows && !isProven($0) }) {
+      } else if mirrors.indices.contains(where: { mirrors[$0].follows && !isProven(mirrors[$0]) }) {
         ring(forHello: false, at: now)
       }
     }
@@ -65,12 +65,14 @@ extension ClientMachine {
         leaving.append(mirrors[index].topic)
       }
     }
-    // What was added again meanwhile is not left.
-    let left = leaving.filter { topic in
-      !mirrors.contains { $0.topic == topic && !$0.hasLeft }
+    if !leaving.isEmpty {
+      // What was added again meanwhile is not left.
+      let left = leaving.filter { topic in
+        !mirrors.contains { $0.topic == topic && !$0.hasLeft }
+      }
+      leaving = []
+      if !left.isEmpty { return (.leave, .leave(left)) }
     }
-    leaving = []
-    if !left.isEmpty { return (.leave, .leave(left)) }
     if outboxNotBefore == nil, let base, !outbox.isEmpty {
       settle(outbox.removeTooLarge(limits: limits), views: [:])
       if let next = outbox.next(base: base, limits: limits) { return next }

@@ -1,7 +1,7 @@
 /// Views: adding, removing, and the answers that bring mirrors on.
 extension ClientMachine {
   /// Whether there is anything to be heard of: without it a client is REQ alone.
-  var needsLink: Bool { mirrors.contains { $0.follows } }
+  var needsLink: Bool { mirrors.indices.contains { mirrors[$0].follows } }
 
   mutating func addView(
     _ token: ViewToken, _ name: String, _ parameters: [UInt8], _ replica: any Replica,

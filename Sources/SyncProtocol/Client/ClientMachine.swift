@@ -55,6 +55,9 @@ package struct ClientMachine: Sendable {
   var mail: UInt64 = 0
 
   var outputs: [ClientOutput] = []
+  /// When the last event came, and whether what follows from it is in `outputs`.
+  private var lastEvent = Moment(nanoseconds: 0)
+  private var isSettled = true
 
   struct Ask: Sendable {
     var token: AskToken
@@ -98,8 +101,11 @@ package struct ClientMachine: Sendable {
     outbox = Outbox(faults: faults)
   }
 
-  /// Takes one event. What is to be done about it is in `takeOutputs`.
+  /// Takes one event. What is to be done about it is in `takeOutputs`: what several events want to
+  /// send goes out together.
   package mutating func handle(_ event: ClientEvent, at now: Moment) {
+    lastEvent = now
+    isSettled = false
     switch event {
     case .open: isOpen = true
     case .addView(let token, let name, let parameters, let replica):
@@ -117,12 +123,15 @@ package struct ClientMachine: Sendable {
     case .tick: if isOpen { tick(at: now) }
     case .close: if isOpen { close(at: now) }
     }
-    if isOpen { pump(at: now) }
-    tellReached()
   }
 
   /// What to do, in order; each output is given once.
   package mutating func takeOutputs() -> [ClientOutput] {
+    if !isSettled {
+      isSettled = true
+      if isOpen { pump(at: lastEvent) }
+      tellReached()
+    }
     defer { outputs.removeAll(keepingCapacity: false) }
     return outputs
   }
@@ -140,16 +149,18 @@ package struct ClientMachine: Sendable {
     if run != nil, data.isFree { consider(aliveDue) }
     consider(helloNotBefore)
     consider(outboxNotBefore)
-    for mirror in mirrors {
-      consider(mirror.notBefore)
-      if !mirror.isStale { consider(mirror.behindSince.map { $0 + timing.linkLost }) }
+    for index in mirrors.indices {
+      consider(mirrors[index].notBefore)
+      if !mirrors[index].isStale {
+        consider(mirrors[index].behindSince.map { $0 + timing.linkLost })
+      }
     }
     return earliest
   }
 
   /// The mirror's value, exact unless it is stale; nil for an unknown view.
   package func replica(of token: ViewToken) -> (any Replica)? {
-    mirrors.first { $0.token == token }?.replica
+    mirrors.indices.first { mirrors[$0].token == token }.map { mirrors[$0].replica }
   }
 
   /// Where the mirror's value stands; nil while there is none that is exact.

@@ -71,7 +71,10 @@ struct Outbox: Sendable {
   /// Gives numbers to what waits, as much of it as goes into a request.
   private mutating func number(_ load: inout Load, _ limits: Limits) -> [Parcel] {
     var fresh: [Parcel] = []
-    while let parcel = waiting.first {
+    var taken = 0
+    defer { waiting.removeFirst(taken) }
+    while taken < waiting.count {
+      let parcel = waiting[taken]
       let unanswered = lastNumber - acked
       guard unanswered + UInt64(parcel.members.count) <= UInt64(limits.window) else { break }
       if parcel.isAtomic {
@@ -81,7 +84,8 @@ struct Outbox: Sendable {
       }
       if oneByOne, !fresh.isEmpty { break }
       guard load.takes(parcel) else { break }
-      var numbered = waiting.removeFirst()
+      var numbered = parcel
+      taken += 1
       for index in numbered.members.indices {
         lastNumber += 1
         numbered.members[index].number = lastNumber
@@ -141,12 +145,16 @@ extension Outbox {
   /// Takes outcomes. What they settle, and a refusal that concerns all that is left.
   mutating func take(_ outcomes: [Outcome]) -> (settled: [Settled], refusal: Outcome?) {
     var settled: [Settled] = []
+    settled.reserveCapacity(outcomes.count)
     var refusal: Outcome?
+    // Outcomes come in the order in which the parcels stand: each is sought behind the last one.
+    var next = 0
+    defer { sent.removeAll { $0.members.isEmpty } }
     for outcome in outcomes {
-      guard let place = place(of: outcome.number) else { continue }
+      guard let place = place(of: outcome.number, from: next) else { continue }
+      next = place.parcel
       if let resolution = resolution(of: outcome, at: place.parcel) {
         let member = sent[place.parcel].members.remove(at: place.member)
-        if sent[place.parcel].members.isEmpty { sent.remove(at: place.parcel) }
         settled.append(
           Settled(token: member.token, number: member.number, resolution: resolution))
         oneByOne = false
@@ -237,9 +245,11 @@ extension Outbox {
     sent.contains { parcel in parcel.members.contains { numbers.contains($0.number) } }
   }
 
-  private func place(of number: ActionNumber) -> (parcel: Int, member: Int)? {
-    for (index, parcel) in sent.enumerated() {
-      if let member = parcel.members.firstIndex(where: { $0.number == number }) {
+  /// Where a number is, looking at the parcels from `start` on first.
+  private func place(of number: ActionNumber, from start: Int) -> (parcel: Int, member: Int)? {
+    for step in sent.indices {
+      let index = start + step < sent.count ? start + step : start + step - sent.count
+      if let member = sent[index].members.firstIndex(where: { $0.number == number }) {
         return (index, member)
       }
     }

@@ -4,7 +4,8 @@
 /// epoch (what is durable is in the value it gets there), or when the view is not mirrored any more.
 struct ReachWaits: Sendable {
   private struct Wait: Sendable {
-    var token: ActionToken
+    /// What one answer settled: their mirrors have to reach the same.
+    var tokens: [ActionToken]
     var numbers: [Topic: CommitNumber]
   }
 
@@ -13,15 +14,15 @@ struct ReachWaits: Sendable {
   private var orphans: [ActionToken] = []
 
   var isEmpty: Bool { waits.isEmpty && orphans.isEmpty }
-  var count: Int { waits.count + orphans.count }
+  var count: Int { waits.reduce(orphans.count) { $0 + $1.tokens.count } }
 
-  mutating func add(_ token: ActionToken, numbers: [Topic: CommitNumber]) {
-    waits.append(Wait(token: token, numbers: numbers))
+  mutating func add(_ tokens: [ActionToken], numbers: [Topic: CommitNumber]) {
+    waits.append(Wait(tokens: tokens, numbers: numbers))
   }
 
   /// The epoch ended: its numbers mean nothing in the next one.
   mutating func epochEnded() {
-    orphans += waits.map(\.token)
+    orphans += waits.flatMap(\.tokens)
     waits = []
   }
 
@@ -34,13 +35,15 @@ struct ReachWaits: Sendable {
       orphans = []
     }
     waits.removeAll { wait in
-      let isReached = mirrors.allSatisfy { mirror in
-        guard mirror.follows, !mirror.isRefused, let number = wait.numbers[mirror.topic] else {
-          return true
+      let isReached =
+        wait.numbers.isEmpty
+        || mirrors.indices.allSatisfy { index in
+          guard mirrors[index].follows, !mirrors[index].isRefused,
+            let number = wait.numbers[mirrors[index].topic]
+          else { return true }
+          return mirrors[index].position.map { $0.number >= number } ?? false
         }
-        return mirror.position.map { $0.number >= number } ?? false
-      }
-      if isReached { done.append(wait.token) }
+      if isReached { done += wait.tokens }
       return isReached
     }
     return done
