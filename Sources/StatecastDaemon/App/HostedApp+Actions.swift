@@ -75,15 +75,9 @@ extension HostedApp {
     do {
       return try Root.Action(encoded: bytes)
     } catch {
-      throw Self.refusal(error)
+      let code: Code = error.reason == .unknownCase ? .unknownAction : .invalid
+      throw EntryRefusal(code: code, text: error.description, path: error.path.map { $0.encoded() })
     }
-  }
-
-  /// The refusal of bytes that are no action.
-  static func refusal(_ failure: DecodingFailure) -> EntryRefusal {
-    EntryRefusal(
-      code: failure.reason == .unknownCase ? .unknownAction : .invalid, text: failure.description,
-      path: failure.path.map { $0.encoded() })
   }
 
   private func notSettable(_ field: String) -> String {
