@@ -75,9 +75,15 @@ extension HostedApp {
     do {
       return try Root.Action(encoded: bytes)
     } catch {
-      let code: Code = error.reason == .unknownCase ? .unknownAction : .invalid
-      throw EntryRefusal(code: code, text: error.description, path: error.path.map { $0.encoded() })
+      throw Self.refusal(error)
     }
+  }
+
+  /// The refusal of bytes that are no action.
+  static func refusal(_ failure: DecodingFailure) -> EntryRefusal {
+    EntryRefusal(
+      code: failure.reason == .unknownCase ? .unknownAction : .invalid, text: failure.description,
+      path: failure.path.map { $0.encoded() })
   }
 
   private func notSettable(_ field: String) -> String {
