@@ -57,6 +57,11 @@ enum StatecastTool {
         --count N                 watch: end after N lines
         --json, --pretty          the form of what is printed
 
+      Of the ready-made daemon: views activity, app, counter, primes, settings, tasks, workspace;
+        send counter.incrementButtonTapped     send tasks.add '{"title": "milk"}'
+        set settings.theme dark                set tasks.task.1.isDone true
+        get tasks open                         watch workspace /notes
+
       Exit codes: 0 done, 1 failure here, 2 usage, 3 no daemon, 4 refused, 5 outcome unknown;
       of a journal: 6 damaged, 7 of a newer version, 8 in use, 9 gives other states when replayed.
       """

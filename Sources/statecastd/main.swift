@@ -22,6 +22,10 @@ struct ShowcaseDaemon: DaemonApp {
       ViewDefinition("workspace", parameters: Workspace.Path.self, reads: \.workspace) {
         $0.part(at: $1.pointer)
       },
+      ViewDefinition("settings", reads: \.settings, Settings.ViewState.init),
+      ViewDefinition("tasks", parameters: Tasks.Filter?.self, reads: \.tasks) {
+        Tasks.ViewState($0, $1)
+      },
     ]
   }
 }

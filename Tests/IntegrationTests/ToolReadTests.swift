@@ -103,7 +103,9 @@ extension Spawned {
     @Test("views and schema list what can be watched, sent and set")
     func views() async throws {
       let views = try await Workshop.run("views", in: folder)
-      #expect(views.output == "activity\napp\ncounter\nprimes\nworkspace PARAMETERS\n")
+      #expect(
+        views.output
+          == "activity\napp\ncounter\nprimes\nsettings\ntasks PARAMETERS\nworkspace PARAMETERS\n")
       let schema = try await Workshop.run("schema", in: folder)
       let lines = schema.output.split(separator: "\n")
       #expect(lines.contains("send counter.incrementButtonTapped"))
@@ -131,7 +133,7 @@ extension Spawned {
         #expect(
           run.errors == """
             Error: the daemon refuses the view nothing: unknown, no view is named nothing; there \
-            are activity, app, counter, primes, workspace
+            are activity, app, counter, primes, settings, tasks, workspace
             Try: `statecast views` lists what it offers.
 
             """)

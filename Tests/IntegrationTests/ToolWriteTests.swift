@@ -51,7 +51,8 @@ extension Spawned {
       #expect(
         count.errors == """
           Error: the action was not applied: not-settable: counter.count may not be set from \
-          outside; there are counter.step
+          outside; there are counter.step, settings.file, settings.theme, settings.volume, \
+          settings.displayName, settings.isNotifying, tasks.task.ID.title, tasks.task.ID.isDone
           Try: `statecast schema` shows what can be sent.
 
           """)

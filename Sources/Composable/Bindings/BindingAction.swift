@@ -104,7 +104,7 @@ extension BindingAction: Mirrored where Root: Mirrored {
     guard let field = Root.bindingFields.first(where: { $0.name == name }) else {
       let names = Root.bindingFields.map(\.name).joined(separator: ", ")
       throw DecodingFailure(
-        .unknownCase,
+        .notSettable,
         "\(name) may not be set from outside; "
           + (names.isEmpty ? "\(Root.self) has no such fields" : "there are \(names)"))
     }

@@ -14,7 +14,7 @@ public struct ViewStateBinding<State: Sendable, Value: Mirrored>: Sendable {
   /// The field in the state.
   public let keyPath: any PartialKeyPath<State> & Sendable
   /// Makes the action that sets the field.
-  let set: @Sendable (Value) -> BindingAction<State>
+  package let set: @Sendable (Value) -> BindingAction<State>
   /// The value that the field had.
   public private(set) var wrappedValue: Value
 

@@ -65,9 +65,7 @@ public struct DependencyValues: Sendable {
     if older.isPlain { return self }
     var result = self
     result.chosenContext = chosenContext ?? older.chosenContext
-    // Most often nothing is set above: no dictionary is made then, for this is done for each action.
-    result.overrides =
-      overrides.isEmpty ? older.overrides : older.overrides.merging(overrides) { $1 }
+    result.overrides = older.overrides.merging(overrides) { $1 }
     return result
   }
 

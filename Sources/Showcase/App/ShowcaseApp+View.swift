@@ -1,3 +1,4 @@
+public import Composable
 public import StateModel
 
 extension ShowcaseApp {
@@ -15,6 +16,14 @@ extension ShowcaseApp {
     public var lastActivity: Activity.Entry?
     /// How many documents the workspace has.
     public var documentCount: Int
+    /// The settings.
+    public var settings: Settings.ViewState
+    /// How many tasks there are.
+    public var taskCount: Int
+    /// How many of them are done.
+    public var doneTaskCount: Int
+    /// Asks whether to delete tasks.
+    public var taskDialog: ConfirmationDialogState<Tasks.Dialog>?
 
     /// The view of a state.
     public init(_ state: State) {
@@ -24,6 +33,10 @@ extension ShowcaseApp {
       user = state.activity.user
       lastActivity = state.activity.entries.last
       documentCount = state.workspace.documents.entries?.count ?? 0
+      settings = Settings.ViewState(state.settings)
+      taskCount = state.tasks.items.count
+      doneTaskCount = state.tasks.doneCount
+      taskDialog = state.tasks.dialog
     }
   }
 }

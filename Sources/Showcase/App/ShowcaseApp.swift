@@ -14,6 +14,10 @@ public struct ShowcaseApp: Reducer {
     public var activity = Activity.State()
     /// Schema-less documents.
     public var workspace = Workspace.State()
+    /// What somebody wants it to be like.
+    public var settings = Settings.State()
+    /// What is to be done.
+    public var tasks = Tasks.State()
 
     /// Where the app begins.
     public init() {}
@@ -42,6 +46,10 @@ public struct ShowcaseApp: Reducer {
     case activity(Activity.Action)
     /// The documents'.
     case workspace(Workspace.Action)
+    /// The settings'.
+    case settings(Settings.Action)
+    /// The tasks'.
+    case tasks(Tasks.Action)
   }
 
   /// The app's reducer.
@@ -55,6 +63,8 @@ public struct ShowcaseApp: Reducer {
       Scope(state: \.favoritePrimes, action: Action.toFavoritePrimes) { FavoritePrimes() }
       Scope(state: \.activity, action: Action.toActivity) { Activity() }
       Scope(state: \.workspace, action: Action.toWorkspace) { Workspace() }
+      Scope(state: \.settings, action: Action.toSettings) { Settings() }
+      Scope(state: \.tasks, action: Action.toTasks) { Tasks() }
       Reduce { _, action in
         if case .started = action { .send(.counter(.started)) } else { .none }
       }
@@ -67,6 +77,7 @@ extension ShowcaseApp {
   /// Where the features' questions stand, so that any client can answer them.
   public static var alertPlaces: [AlertPlace<State, Action>] {
     Counter.alertPlaces.map { $0.pullback(state: { $0.counter }, action: Action.counter) }
+      + Tasks.alertPlaces.map { $0.pullback(state: { $0.tasks }, action: Action.tasks) }
   }
 }
 
@@ -85,5 +96,11 @@ extension ShowcaseApp.Action {
   }
   static let toWorkspace = CasePath(Self.workspace) {
     if case .workspace(let action) = $0 { action } else { nil }
+  }
+  static let toSettings = CasePath(Self.settings) {
+    if case .settings(let action) = $0 { action } else { nil }
+  }
+  static let toTasks = CasePath(Self.tasks) {
+    if case .tasks(let action) = $0 { action } else { nil }
   }
 }

@@ -7,9 +7,10 @@ extension Workspace.Action {
   /// then, as everything is after a rejection.
   func apply(to documents: inout Value) throws(Rejection) {
     switch self {
-    case .set(let path, let value):
+    case .set(let path, let value), .put(let path, let value):
       let pointer = try Self.pointer(path)
       try Self.editing { () throws(JSONEditFailure) in
+        if case .put = self { try documents.addParents(of: pointer) }
         if documents[pointer] != nil {
           try documents.replace(at: pointer, with: value, depth: Workspace.maximumDepth)
         } else {
@@ -118,6 +119,20 @@ extension Workspace.Action {
     _ body: () throws(JSONEditFailure) -> Result
   ) throws(Rejection) {
     do { _ = try body() } catch { throw Rejection(error) }
+  }
+}
+
+extension Value {
+  /// Adds an empty object for each parent of a place that is not there.
+  fileprivate mutating func addParents(of place: JSONPointer) throws(JSONEditFailure) {
+    // Too deep is refused before anything is built.
+    guard place.tokens.count <= Workspace.maximumDepth else { return }
+    for count in place.tokens.indices.dropFirst() {
+      let parent = JSONPointer(Array(place.tokens[..<count]))
+      if self[parent] == nil {
+        try add(.map([:]), at: parent, depth: Workspace.maximumDepth)
+      }
+    }
   }
 }
 

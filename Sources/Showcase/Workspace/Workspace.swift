@@ -31,6 +31,9 @@ public struct Workspace: Reducer {
     /// Puts a value at a path: replaces what is there, adds a member that is not (its parent must
     /// be there), appends to an array at `-`.
     case set(path: String, value: Value)
+    /// Puts a value at a path, with objects for the parents that are not there; a parent that is
+    /// something else stays, and the action is refused.
+    case put(path: String, value: Value)
     /// Removes the member or element at a path.
     case remove(path: String)
     /// Applies a JSON merge patch (RFC 7396) at a path; what is not there counts as an empty

@@ -18,6 +18,8 @@ public struct DecodingFailure: Error, Equatable, Sendable, CustomStringConvertib
     case missingField
     /// A name that no case of the enum has.
     case unknownCase
+    /// A field that may not be set from outside.
+    case notSettable
   }
 
   /// What kind of failure it is.

@@ -75,15 +75,15 @@ extension HostedApp {
     do {
       return try Root.Action(encoded: bytes)
     } catch {
-      throw Self.refusal(error)
+      let code: Code =
+        switch error.reason {
+        case .notSettable: .notSettable
+        // Of a binding it is the value that has no such case.
+        case .unknownCase where bindings.find(in: bytes) == nil: .unknownAction
+        default: .invalid
+        }
+      throw EntryRefusal(code: code, text: error.description, path: error.path.map { $0.encoded() })
     }
-  }
-
-  /// The refusal of bytes that are no action.
-  static func refusal(_ failure: DecodingFailure) -> EntryRefusal {
-    EntryRefusal(
-      code: failure.reason == .unknownCase ? .unknownAction : .invalid, text: failure.description,
-      path: failure.path.map { $0.encoded() })
   }
 
   private func notSettable(_ field: String) -> String {

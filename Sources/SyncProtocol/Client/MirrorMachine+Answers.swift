@@ -139,8 +139,7 @@ extension MirrorMachine {
     outputs.append(
       .changed(
         token,
-        ClientOutput.Update(
-          replica: replica, number: number, commit: place.commit, origin: nil, delta: delta)))
+        ClientOutput.Update(number: number, commit: place.commit, origin: nil, delta: delta)))
   }
 
   private mutating func refuse(

@@ -151,8 +151,7 @@ final class AttachRoom: Sendable {
     _ field: String, _ text: String, _ connection: DaemonConnection
   ) async throws {
     let value = try ActionText.json(text.trimmingCharacters(in: .whitespaces))
-    let type = schema.action.schema.settableFields.first { $0.name == field }?.field.type
-    let fitted = type.map { schema.action.fit(value, to: $0) } ?? value
+    let fitted = schema.action.fit(value, toField: field)
     try await perform(Entry(.set(field: field, value: fitted.encoded())), connection)
   }
 
@@ -178,6 +177,6 @@ final class AttachRoom: Sendable {
   }
 
   func completions(of typed: String) -> [String] {
-    schema.action.actionNames + schema.action.schema.settableFields.map { $0.name + " = " }
+    schema.action.actionNames + schema.action.bindings.names.map { $0 + " = " }
   }
 }

@@ -26,8 +26,7 @@ extension Command {
     let value = try ActionText.json(try session.word(1, "a value"))
     try await session.connected { (connection) throws(ToolFailure) in
       let guide = try await DaemonSchema.of(connection).action
-      let type = guide.schema.settableFields.first { $0.name == field }?.field.type
-      let fitted = type.map { guide.fit(value, to: $0) } ?? value
+      let fitted = guide.fit(value, toField: field)
       try await session.perform(
         Entry(.set(field: field, value: fitted.encoded())), on: connection)
     }

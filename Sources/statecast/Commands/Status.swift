@@ -28,7 +28,7 @@ extension Command {
       }
       let guide = try await DaemonSchema.of(connection).action
       for name in guide.actionNames { try session.output.line("send \(name)") }
-      for field in guide.schema.settableFields { try session.output.line("set \(field.name)") }
+      for name in guide.bindings.names { try session.output.line("set \(name)") }
     }
   }
 

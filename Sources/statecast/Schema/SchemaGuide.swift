@@ -5,6 +5,18 @@ import StateModel
 /// float is expected, a text into a UUID or a date, by the daemon's own schema.
 struct SchemaGuide {
   let schema: Schema
+  /// Which fields can be set, by name.
+  let bindings: BindingPaths
+
+  init(schema: Schema) {
+    self.schema = schema
+    bindings = BindingPaths(schema)
+  }
+
+  /// A value for a field as it is on the wire.
+  func fit(_ value: Value, toField name: String) -> Value {
+    bindings.field(named: name).map { fit(value, to: $0.type) } ?? value
+  }
 
   /// A value as the node has it on the wire; unchanged where there is nothing to be done. What does
   /// not fit is the daemon's to refuse: it says why.

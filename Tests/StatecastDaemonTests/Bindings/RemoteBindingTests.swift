@@ -366,6 +366,27 @@ struct RemoteBindingTests {
     await rig.stop()
   }
 
+  @Test("An action that sets what may not be set is refused by what may be")
+  func unregistered() async throws {
+    let rig = try await HostedRig(PlayerDaemon())
+    let connection = try await rig.connect()
+    let action: Value = ["binding": ["locked": "x"]]
+    let failure = await #expect(throws: ActionFailure.self) {
+      try await connection.perform(Entry(.perform(action: action.encoded())))
+    }
+    #expect(
+      failure?.description == """
+        not-settable: binding: locked may not be set from outside; there are level, sound, title, \
+        volume
+        """)
+    let unknown: Value = ["bindings": ["title": "x"]]
+    let other = await #expect(throws: ActionFailure.self) {
+      try await connection.perform(Entry(.perform(action: unknown.encoded())))
+    }
+    #expect(other?.description == "unknown-action: there is no case 'bindings'")
+    await rig.stop()
+  }
+
   @Test("A missing BindingReducer is in the daemon's log, and the binding rolls back")
   func missingReducer() async throws {
     let rig = try await HostedRig(PlayerDaemon())
