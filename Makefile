@@ -7,12 +7,14 @@ PACKAGES = libzmq3-dev libsqlite3-dev libxxhash-dev libsimdjson-dev libinih-dev 
 RELEASE = swift build -c release
 BIN = .build/release
 ROUNDS ?= 20
+SECONDS ?= 600
+FUZZ ?= cbor request reply delta configuration json patch
 
 # Tests that have the machine to themselves.
 SIMULATION = SyncProtocolTests\.(SimulationTests|MutationTests)
 SPAWNED = IntegrationTests\.(Spawned|ExternalAppTests)
 
-.PHONY: help packages build run test interop lint bench demo-data torture tsan
+.PHONY: help packages build run test interop lint bench demo-data torture tsan fuzz
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -61,3 +63,12 @@ torture: build ## Kill -9 the daemon under writing clients, ROUNDS times.
 
 tsan: packages ## ThreadSanitizer over the unit and integration tests.
 	swift test --disable-xctest --sanitize=thread --scratch-path .build/tsan
+
+fuzz: packages ## libFuzzer over every reader of strangers' bytes, SECONDS each; FUZZ=name for one.
+	STATECAST_FUZZ=1 swift build -c release --scratch-path .build/fuzz --product statecast-fuzz
+	@for target in $(FUZZ); do mkdir -p .build/fuzz/found/$$target; \
+	  echo "$$target, for $(SECONDS) s"; \
+	  .build/fuzz/release/statecast-fuzz $$target -max_total_time=$(SECONDS) \
+	    -max_len=4096 -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 -verbosity=0 \
+	    -artifact_prefix=.build/fuzz/ .build/fuzz/found/$$target Tests/FuzzTests/Corpus/$$target \
+	    || exit 1; done

@@ -81,6 +81,11 @@ let package = Package(
         "StateModel", "Composable", "SyncProtocol", "StatecastDaemon", "StatecastClient",
       ]),
 
+    // What reads strangers' bytes, as functions that libFuzzer and the tests run.
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["StateModel", "SyncProtocol", "StatecastDaemon", "JSONText"]),
+
     // The ready-made app, and the executables.
     .target(name: "Showcase", dependencies: ["Composable", "StateModel", "JSONText"]),
     .executableTarget(
@@ -139,9 +144,31 @@ let package = Package(
         "StatecastTesting", "StatecastClient", "StateModel", "SyncProtocol", "ZeroMQ", "Showcase",
         "statecastd", "statecast", "Composable", "Seeds", "SeedsDaemon", "TestSupport",
       ]),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], exclude: ["Corpus"]),
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// Only `make fuzz` needs it, and instruments what it watches.
+let isFuzzing = Context.environment["STATECAST_FUZZ"] != nil
+/// What libFuzzer watches while it looks for new ways through.
+let fuzzed: Set = [
+  "StateModel", "JSONText", "SyncProtocol", "StatecastDaemon", "FuzzTargets", "statecast-fuzz",
+]
+if isFuzzing {
+  #if arch(arm64)
+    let machine = "aarch64"
+  #else
+    let machine = "x86_64"
+  #endif
+  let runtime = "\(swiftSyntax)/../clang/lib/linux/libclang_rt.fuzzer_no_main-\(machine).a"
+  package.targets += [
+    .systemLibrary(name: "CFuzzer"),
+    .executableTarget(
+      name: "statecast-fuzz", dependencies: ["FuzzTargets", "CFuzzer"],
+      linkerSettings: [.unsafeFlags([runtime]), .linkedLibrary("stdc++")]),
+  ]
+}
 
 /// Values, machines and the simulation are optimised in every build: a debug build of them would
 /// make a hundred thousand simulated histories, and every integration test, a matter of minutes.
@@ -161,6 +188,9 @@ for target in package.targets where target.type != .system && !foreign.contains(
     .treatAllWarnings(as: .error),
   ]
   if alwaysOptimised.contains(target.name) { settings.append(.unsafeFlags(["-O"])) }
+  if isFuzzing, fuzzed.contains(target.name) {
+    settings.append(.unsafeFlags(["-sanitize=fuzzer"]))
+  }
   // Values are generic and live in one module, their uses in others: unspecialised they are slow.
   settings.append(.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)))
   target.swiftSettings = settings

@@ -13,7 +13,7 @@ package actor ClientEngine {
   /// What a view's observer hears.
   package enum Signal {
     /// The mirror holds a new value, and what brought it there.
-    case changed(any Replica, ClientOutput.Update)
+    case changed(ClientOutput.Update)
     case stale(reason: String)
     case fresh(CommitNumber)
     case refused(code: Code, text: String)
@@ -208,9 +208,7 @@ package actor ClientEngine {
     case .send(let request, let channel): send(request, channel)
     case .subscribe(let topic): _ = try? sockets.updates.subscribe(topic)
     case .unsubscribe(let topic): _ = try? sockets.updates.unsubscribe(topic)
-    case .changed(let token, let update):
-      guard let observer = views[token], let replica = machine.replica(of: token) else { return }
-      observer(.changed(replica, update))
+    case .changed(let token, let update): views[token]?(.changed(update))
     case .stale(let token, let reason): views[token]?(.stale(reason: reason))
     case .fresh(let token, let number): views[token]?(.fresh(number))
     case .refused(let token, let code, let text): views[token]?(.refused(code: code, text: text))

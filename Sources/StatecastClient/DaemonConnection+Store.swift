@@ -41,8 +41,8 @@ extension DaemonConnection {
       name: view, parameters: encodedParameters, replica: TypedReplica(viewState)
     ) { signal in
       switch signal {
-      case .changed(let replica, let update):
-        guard let value = (replica as? TypedReplica<ViewState>)?.value else { return }
+      case .changed(let update):
+        guard let value = (update.replica as? TypedReplica<ViewState>)?.value else { return }
         if first.isResolved {
           arrivals.post(.value(value, update.number))
         } else {

@@ -22,8 +22,8 @@ extension DaemonConnection {
       name: view, parameters: parameters.encoded(), replica: ValueReplica()
     ) { signal in
       switch signal {
-      case .changed(let replica, let update):
-        guard let value = (replica as? ValueReplica)?.value else { return }
+      case .changed(let update):
+        guard let value = (update.replica as? ValueReplica)?.value else { return }
         continuation.yield(.value(value, update, value.digest))
       case .stale(let reason): continuation.yield(.stale(reason))
       case .fresh(let number): continuation.yield(.fresh(number))
@@ -51,8 +51,8 @@ extension DaemonConnection {
       name: view, parameters: parameters.encoded(), replica: ValueReplica()
     ) { signal in
       switch signal {
-      case .changed(let replica, _):
-        guard let value = (replica as? ValueReplica)?.value else { return }
+      case .changed(let update):
+        guard let value = (update.replica as? ValueReplica)?.value else { return }
         latest.withLock { $0 = value }
       case .fresh(let number):
         _ = first.resolve(.success((latest.withLock { $0 }, number)))

@@ -56,8 +56,8 @@ actor Drive {
       _ = await mirror.addView(
         name: "bench", parameters: [0xF6], replica: TypedReplica(Bench.State.self)
       ) { [unowned self] signal in
-        guard case .changed(let replica, _) = signal,
-          let counter = (replica as? TypedReplica<Bench.State>)?.value?.counter
+        guard case .changed(let update) = signal,
+          let counter = (update.replica as? TypedReplica<Bench.State>)?.value?.counter
         else { return }
         assumeIsolated { $0.saw(counter, by: index) }
       }

@@ -37,7 +37,7 @@ struct Hot {
       app: AnyAuthorityApp(
         HostedApp(
           reducer: daemon.reducer, state: daemon.initialState, views: daemon.views,
-          report: { _ in })),
+          actionStep: daemon.actionStep, report: { _ in })),
       history: RecoveredHistory(
         lineage: lineage,
         epochs: [EpochRecord(epoch: Epoch(rawValue: 3), after: .zero)], lastRow: 0, commit: .zero,

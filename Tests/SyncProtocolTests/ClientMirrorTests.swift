@@ -51,6 +51,12 @@ struct ClientMirrorTests {
     #expect(bench.value == [1, 1, 2])
     #expect(bench.machine.position(of: ClientBench.view)?.number == 7)
     #expect(!bench.isStale)
+    // All of it is told at once, and each with the value that it brought.
+    let told = bench.outputs.compactMap { output -> [UInt64]? in
+      guard case .changed(_, let update) = output else { return nil }
+      return (update.replica as? ToyReplica)?.value
+    }
+    #expect(told == [[0, 1], [0, 1, 2], [1, 1, 2]])
   }
 
   @Test("Held deltas beyond the limit are dropped, and replayed after the snapshot")

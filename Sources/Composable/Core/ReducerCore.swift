@@ -48,6 +48,23 @@ package struct ReducerCore<R: Reducer> {
     drain(action, on: &state, facts: facts)
   }
 
+  /// Runs `body`, which is to handle one action with the reducer, as the beginning of a commit.
+  /// `finish` goes on with the effect that came out of it.
+  package func begin<Result>(
+    _ facts: CommitFacts, _ body: (R) -> Result
+  ) -> (result: Result, reports: [IssueReport]) {
+    scratch.begin(facts)
+    let result = DependencyValues.$current.withValue(values) { body(reducer) }
+    return (result, scratch.end())
+  }
+
+  /// Handles what the effect of the action that `begin` has handled sends at once.
+  package mutating func finish(
+    _ effect: Effect<R.Action>, on state: inout R.State
+  ) -> Cascade<R.Action> {
+    drain(nil, effect, on: &state)
+  }
+
   /// Handles the answer to an alert or dialog: the button's action with everything that follows
   /// from it, and, if the question is still up then, its dismissal, all as one commit.
   package mutating func perform(
@@ -71,25 +88,49 @@ package struct ReducerCore<R: Reducer> {
     afterEach: ((R.Action, R.State) -> Void)? = nil,
     followUp: ((R.State) -> R.Action?)? = nil
   ) -> Cascade<R.Action> {
-    var followUp = followUp
+    scratch.begin(facts)
+    return drain(action, nil, on: &state, afterEach: afterEach, followUp: followUp)
+  }
+
+  /// What is in force while a commit is made.
+  private var values: DependencyValues {
     var values = DependencyValues.current.over(dependencies)
     values.scratch = scratch
-    scratch.begin(facts)
+    return values
+  }
+
+  /// Begins with an action, or with the effect of one that has been handled.
+  private mutating func drain(
+    _ action: R.Action?, _ effect: Effect<R.Action>?, on state: inout R.State,
+    afterEach: ((R.Action, R.State) -> Void)? = nil,
+    followUp: ((R.State) -> R.Action?)? = nil
+  ) -> Cascade<R.Action> {
+    var followUp = followUp
+    var handled = effect
     var plan = EffectPlan<R.Action> { [scratch] in scratch.noteKeyed($0) }
     var count = 0
     DependencyValues.$current.withValue(values) {
-      queue.append(action)
+      if let action { queue.append(action) }
       var next = 0
-      while next < queue.count {
-        let action = queue[next]
-        next += 1
-        if next == queue.count || next == Self.handledKept {
-          queue.removeFirst(next)
-          next = 0
+      while handled != nil || next < queue.count {
+        let effect: Effect<R.Action>
+        if let first = handled {
+          effect = first
+          handled = nil
+        } else {
+          let action = queue[next]
+          next += 1
+          if next == queue.count {
+            queue.removeAll(keepingCapacity: true)
+            next = 0
+          } else if next == Self.handledKept {
+            queue.removeFirst(next)
+            next = 0
+          }
+          effect = reducer.reduce(into: &state, action: action)
+          afterEach?(action, state)
         }
-        let effect = reducer.reduce(into: &state, action: action)
         count += 1
-        afterEach?(action, state)
         if !effect.isNone { plan.add(effect.node) }
         if plan.rejection != nil {
           queue.removeAll(keepingCapacity: true)

@@ -65,7 +65,9 @@ public struct DependencyValues: Sendable {
     if older.isPlain { return self }
     var result = self
     result.chosenContext = chosenContext ?? older.chosenContext
-    result.overrides = older.overrides.merging(overrides) { $1 }
+    // Most often nothing is set above: no dictionary is made then, for this is done for each action.
+    result.overrides =
+      overrides.isEmpty ? older.overrides : older.overrides.merging(overrides) { $1 }
     return result
   }
 

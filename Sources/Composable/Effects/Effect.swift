@@ -42,6 +42,9 @@ public struct Effect<Action: Sendable>: Sendable {
   /// same commit.
   public static func send(_ action: Action) -> Effect { Effect(.send(action)) }
 
+  /// Whether nothing is to happen. For what the daemon compiles with an app.
+  public var isNothing: Bool { isNone }
+
   /// Whether there is nothing to do.
   package var isNone: Bool {
     if case .none = node { true } else { false }

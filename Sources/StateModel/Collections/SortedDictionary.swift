@@ -54,8 +54,9 @@ public struct SortedDictionary<Key: Mirrored, Value: Mirrored>: Sendable {
   /// In 32 bits, so that a `Value`, of which this is a case, takes 24 bytes and not 32.
   private var storedCount: UInt32 = 0
 
-  /// A block that grows beyond this is halved.
-  private static var largestBlock: Int { 64 }
+  /// A block that grows beyond this is halved. Plain values are copied at a stroke, others one by
+  /// one.
+  private static var largestBlock: Int { _isPOD(Value.self) ? 160 : 64 }
 
   /// No entries.
   public init() {}

@@ -40,6 +40,9 @@ public protocol DaemonApp: SendableMetatype {
 
   /// Whether this origin may send this action. The default allows everything to whoever may act.
   func authorize(_ action: Root.Action, origin: UInt64?) -> Bool
+
+  /// How one action is run. Leave it as it is: it is here so that it is compiled with the app.
+  var actionStep: ActionStep<Root> { get }
 }
 
 extension DaemonApp {
@@ -51,4 +54,6 @@ extension DaemonApp {
   public var started: Root.Action? { nil }
   /// Everything is allowed to whoever may act.
   public func authorize(_ action: Root.Action, origin: UInt64?) -> Bool { true }
+  /// The step of the app's reducer.
+  @inlinable public var actionStep: ActionStep<Root> { ActionStep() }
 }

@@ -75,15 +75,21 @@ extension HostedApp {
     do {
       return try Root.Action(encoded: bytes)
     } catch {
-      let code: Code =
-        switch error.reason {
-        case .notSettable: .notSettable
-        // Of a binding it is the value that has no such case.
-        case .unknownCase where bindings.find(in: bytes) == nil: .unknownAction
-        default: .invalid
-        }
-      throw EntryRefusal(code: code, text: error.description, path: error.path.map { $0.encoded() })
+      throw Self.refusal(error, isBinding: bindings.find(in: bytes) != nil)
     }
+  }
+
+  /// The refusal of bytes that are no action.
+  static func refusal(_ failure: DecodingFailure, isBinding: Bool = false) -> EntryRefusal {
+    let code: Code =
+      switch failure.reason {
+      case .notSettable: .notSettable
+      // Of a binding it is the value that has no such case.
+      case .unknownCase where !isBinding: .unknownAction
+      default: .invalid
+      }
+    return EntryRefusal(
+      code: code, text: failure.description, path: failure.path.map { $0.encoded() })
   }
 
   private func notSettable(_ field: String) -> String {

@@ -19,6 +19,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
   private let definitions: [String: ViewDefinition<Root.State>]
   private let schemaHashes: [String: UInt64]
   let started: Root.Action?
+  private let actionStep: ActionStep<Root>
   private let authorize: (Root.Action, PublicNumber?) -> Bool
   private let report: (IssueReport) -> Void
   private let actionSchema: Schema
@@ -28,6 +29,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
   package init(
     reducer: Root, state: Root.State, views: [ViewDefinition<Root.State>],
     started: Root.Action? = nil, alertPlaces: [AlertPlace<Root.State, Root.Action>] = [],
+    actionStep: ActionStep<Root> = ActionStep(),
     authorize: @escaping (Root.Action, PublicNumber?) -> Bool = { _, _ in true },
     report: @escaping @Sendable (IssueReport) -> Void
   ) {
@@ -39,6 +41,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     definitions = Dictionary(views.map { ($0.name, $0) }) { first, _ in first }
     schemaHashes = definitions.mapValues { $0.schema.hash }
     self.started = started
+    self.actionStep = actionStep
     self.authorize = authorize
     self.report = report
     self.alertPlaces = alertPlaces
@@ -64,6 +67,11 @@ where Root.State: Mirrored, Root.Action: Mirrored {
   package var wantsStarted: Bool { started != nil }
 
   package mutating func perform(_ entry: CommitEntry) -> Performed<Work> {
+    if case .client(.perform(let action)) = entry.kind, entry.expectations.isEmpty,
+      bindings.find(in: action) == nil
+    {
+      return perform(action, entry)
+    }
     let step: Step
     do {
       if let refusal = unmet(entry.expectations, of: entry.kind) { return refusal }
@@ -74,9 +82,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     if case .client = entry.kind, !authorize(step.action, entry.origin) {
       return Performed(code: .forbidden, text: "this client may not send that action")
     }
-    let facts = CommitFacts(
-      date: entry.date, seed: entry.seed, origin: entry.origin, commit: entry.commit.rawValue,
-      expectations: Self.fieldExpectations(entry))
+    let facts = Self.facts(of: entry)
     var next = state
     var cascade = core.perform(step.action, on: &next, facts: facts)
     if case .client = entry.kind, let (outcome, report) = unapplied(step, cascade) {
@@ -95,12 +101,54 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     if let question = step.question {
       answered.add(question, by: entry.origin, at: entry.commit, date: entry.date)
     }
+    return commit(next, cascade.operations, entry)
+  }
+
+  private static func facts(of entry: CommitEntry) -> CommitFacts {
+    CommitFacts(
+      date: entry.date, seed: entry.seed, origin: entry.origin, commit: entry.commit.rawValue,
+      expectations: fieldExpectations(entry))
+  }
+
+  /// What most entries are: an action, without any condition.
+  private mutating func perform(_ action: [UInt8], _ entry: CommitEntry) -> Performed<Work> {
+    let (result, reports) = Self.run(actionStep, action, entry, on: &state, core, authorize)
+    for report in reports { self.report(report) }
+    switch result {
+    case .done(let changed, let delta):
+      return Performed(code: changed ? .ok : .noChange, rootDelta: delta)
+    case .more(var next, let effect):
+      let cascade = core.finish(effect, on: &next)
+      for report in cascade.reports { self.report(report) }
+      if let rejection = cascade.rejection { return Self.rejected(rejection) }
+      return commit(next, cascade.operations, entry)
+    case .forbidden:
+      return Performed(code: .forbidden, text: "this client may not send that action")
+    case .unreadable(let failure):
+      let refusal = Self.refusal(failure)
+      return Performed(code: refusal.code, text: refusal.text, path: refusal.path)
+    }
+  }
+
+  private static func run(
+    _ step: ActionStep<Root>, _ action: [UInt8], _ entry: CommitEntry, on state: inout Root.State,
+    _ core: ReducerCore<Root>, _ authorize: (Root.Action, PublicNumber?) -> Bool
+  ) -> (result: ActionStep<Root>.Result, reports: [IssueReport]) {
+    core.begin(facts(of: entry)) { reducer in
+      step.run(reducer, &state, action, entry.wantsRootDelta) { authorize($0, entry.origin) }
+    }
+  }
+
+  /// The state is another one now.
+  private mutating func commit(
+    _ next: Root.State, _ operations: Work, _ entry: CommitEntry
+  ) -> Performed<Work> {
     let changed = !next.isIdentical(to: state)
     let delta = changed && entry.wantsRootDelta ? next.delta(from: state) : .empty
     state = next
     return Performed(
       code: changed ? .ok : .noChange, rootDelta: delta,
-      work: cascade.operations.isEmpty ? nil : cascade.operations)
+      work: operations.isEmpty ? nil : operations)
   }
 
   private static func rejected(_ rejection: Rejection) -> Performed<Work> {

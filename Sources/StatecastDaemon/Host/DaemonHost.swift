@@ -44,7 +44,7 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
     }
     let hosted = HostedApp(
       reducer: app.reducer, state: recovery.state, views: app.views, started: app.started,
-      alertPlaces: app.alertPlaces,
+      alertPlaces: app.alertPlaces, actionStep: app.actionStep,
       authorize: { app.authorize($0, origin: $1) }, report: { report($0.description) })
     let machine = AuthorityMachine(
       app: AnyAuthorityApp(hosted),

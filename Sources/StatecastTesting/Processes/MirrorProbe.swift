@@ -13,6 +13,8 @@ package actor MirrorProbe {
   package private(set) var updates = 0
   /// Values that came as a whole, after the first: the mirror had to be fetched anew.
   package private(set) var resyncs = 0
+  /// Every value that it held, for `History`.
+  package private(set) var sightings: [History.Sighting] = []
   private var waiting: [Waiting] = []
   private var lastWait = 0
 
@@ -45,6 +47,7 @@ package actor MirrorProbe {
       self.value = value
       number = update.number
       self.digest = digest
+      sightings.append(History.Sighting(number: number.rawValue, digest: digest))
       if updates > 0, update.delta == nil { resyncs += 1 }
       updates += 1
     case .stale(let reason):

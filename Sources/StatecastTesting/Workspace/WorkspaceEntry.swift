@@ -19,6 +19,11 @@ package enum WorkspaceEntry {
     act("increment", ["path": .text(path), "by": value])
   }
 
+  /// Adds an element to the end of the array at a path.
+  package static func append(_ path: String, _ value: Value) -> Entry {
+    act("append", ["path": .text(path), "value": value])
+  }
+
   /// Replaces a piece of the text at a path.
   package static func edit(
     _ path: String, offset: Int, removed: Int, inserted: String

@@ -94,18 +94,27 @@ package enum ClientOutput: Equatable, Sendable {
   case notice(Notice)
 
   package struct Update: Equatable, Sendable {
+    /// The mirror as it was then: the machine's own may have gone on by the time this is delivered.
+    package var replica: any Replica
     package var number: CommitNumber
     package var commit: CommitNumber
     package var origin: PublicNumber?
     /// The delta that brought it there; nil after a snapshot.
     package var delta: Delta?
     package init(
-      number: CommitNumber, commit: CommitNumber, origin: PublicNumber?, delta: Delta?
+      replica: any Replica, number: CommitNumber, commit: CommitNumber, origin: PublicNumber?,
+      delta: Delta?
     ) {
+      self.replica = replica
       self.number = number
       self.commit = commit
       self.origin = origin
       self.delta = delta
+    }
+
+    package static func == (a: Update, b: Update) -> Bool {
+      a.number == b.number && a.commit == b.commit && a.origin == b.origin && a.delta == b.delta
+        && a.replica.digest == b.replica.digest
     }
   }
 

@@ -139,7 +139,8 @@ extension MirrorMachine {
     outputs.append(
       .changed(
         token,
-        ClientOutput.Update(number: number, commit: place.commit, origin: nil, delta: delta)))
+        ClientOutput.Update(
+          replica: replica, number: number, commit: place.commit, origin: nil, delta: delta)))
   }
 
   private mutating func refuse(

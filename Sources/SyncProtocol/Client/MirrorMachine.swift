@@ -153,8 +153,8 @@ struct MirrorMachine: Sendable {
       .changed(
         token,
         ClientOutput.Update(
-          number: publication.to, commit: publication.commit, origin: publication.origin,
-          delta: publication.delta)))
+          replica: replica, number: publication.to, commit: publication.commit,
+          origin: publication.origin, delta: publication.delta)))
   }
 
   /// Something between its number and what is published has not come.
