@@ -89,7 +89,8 @@ final class SharedCell<Value: Mirrored>: Sendable {
 
   private func take(_ signal: ClientEngine.Signal) {
     switch signal {
-    case .changed(let replica, _):
+    case .changed(let update):
+      let replica = update.replica
       let value: Value?
       do throws(DecodingFailure) {
         value = try source.read(replica)
