@@ -74,6 +74,20 @@ extension Spawned {
       #expect(await daemon.process.terminate() == .exited(0))
     }
 
+    @Test("What the daemon keeps on disk is for its own user alone")
+    func files() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder)
+      let state = folder.file("state")
+      let names = try FileManager.default.contentsOfDirectory(atPath: state)
+      #expect(names.contains("journal.db") && names.contains("journal.db-wal"))
+      for path in [state] + names.map({ state + "/" + $0 }) {
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect((mode ?? 0o777) & 0o077 == 0, "\(path)")
+      }
+      #expect(await daemon.process.terminate() == .exited(0))
+    }
+
     @Test(
       "Another user's process is not let in; root's is no other user",
       .enabled(if: getuid() == 0, "only root can start another user's process"))

@@ -40,6 +40,9 @@ package final class Launch: Sendable {
     _ configuration: Configuration, notes: [String] = [], name: String,
     environment: [String: String]
   ) throws(HostFailure) {
+    // The journal has every action, and the sessions' secret ids: SQLite's files, too, are for this
+    // user alone.
+    umask(0o077)
     let places = try Places(configuration, name: name, environment: environment, uid: geteuid())
     let log = try Log(configuration.logLevel, file: places.logFile, environment: environment)
     for note in notes { log.warning(note) }

@@ -82,7 +82,8 @@ enum DaemonLauncher {
   ) throws(ToolFailure) -> Process {
     do {
       try FileManager.default.createDirectory(
-        atPath: (log as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        atPath: (log as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
       if !FileManager.default.fileExists(atPath: log) {
         _ = FileManager.default.createFile(
           atPath: log, contents: nil, attributes: [.posixPermissions: 0o600])
