@@ -95,15 +95,22 @@ extension SortedDictionary: Mirrored {
   ) -> Bool {
     var before = old.startIndex
     var after = startIndex
+    // Most are shared, and passed here without a look into them.
+    let (oldBlocks, newBlocks) = (old.blocks.span, blocks.span)
     while before.block < old.blocks.count, after.block < blocks.count {
+      if before.offset == 0, after.offset == 0,
+        oldBlocks[before.block].isShared(with: newBlocks[after.block])
+      {
+        before.block += 1
+        after.block += 1
+        continue
+      }
       let was = old.blocks[before.block]
       let now = blocks[after.block]
       if before.offset == 0, after.offset == 0, was.sharesKeys(with: now) {
-        if !was.isShared(with: now) {
-          let (old, new) = (was.values.span, now.values.span)
-          for offset in new.indices where !new[offset].isIdentical(to: old[offset]) {
-            if body(now.keys[offset].bytes, old[offset], new[offset]) { return true }
-          }
+        let (old, new) = (was.values.span, now.values.span)
+        for offset in new.indices where !new[offset].isIdentical(to: old[offset]) {
+          if body(now.keys[offset].bytes, old[offset], new[offset]) { return true }
         }
         before = Index(block: before.block + 1, offset: 0)
         after = Index(block: after.block + 1, offset: 0)
