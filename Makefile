@@ -14,7 +14,7 @@ FUZZ ?= cbor request reply delta configuration json patch
 SIMULATION = SyncProtocolTests\.(SimulationTests|MutationTests)
 SPAWNED = IntegrationTests\.(Spawned|ExternalAppTests)
 
-.PHONY: help packages build run test interop lint bench demo-data torture tsan fuzz
+.PHONY: help packages build run test interop lint bench bench-quick demo-data torture tsan fuzz
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -54,6 +54,9 @@ lint: ## Check the formatting rules.
 
 bench: build ## Latency and throughput beside a raw libzmq floor.
 	@$(BIN)/statecast-bench speed
+
+bench-quick: build ## The same in less than a minute, for a first look.
+	@$(BIN)/statecast-bench speed 2 0.15
 
 demo-data: build ## Real documents and a real editing session through three mirrors.
 	@$(BIN)/statecast-bench demo-data

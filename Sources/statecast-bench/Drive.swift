@@ -18,6 +18,8 @@ actor Drive {
   private var sent = 0
   private var answered = 0
   private var shown: [Int]
+  /// What each mirror holds.
+  private var values: [Bench.State?]
   private var wake: CheckedContinuation<Void, Never>?
   private var mode = Mode.idle
 
@@ -34,6 +36,7 @@ actor Drive {
     loop = try EventLoop(name: "bench-drive")
     context = try Context()
     shown = Array(repeating: 0, count: subscribers)
+    values = Array(repeating: nil, count: subscribers)
     let endpoints = DaemonEndpoints(folder: folder)
     var generator = SystemRandomNumberGenerator()
     acting = try ClientEngine(
@@ -57,9 +60,9 @@ actor Drive {
         name: "bench", parameters: [0xF6], replica: TypedReplica(Bench.State.self)
       ) { [unowned self] signal in
         guard case .changed(let update) = signal,
-          let counter = (update.replica as? TypedReplica<Bench.State>)?.value?.counter
+          let value = (update.replica as? TypedReplica<Bench.State>)?.value
         else { return }
-        assumeIsolated { $0.saw(counter, by: index) }
+        assumeIsolated { $0.saw(value, by: index) }
       }
     }
     bump()
@@ -86,6 +89,15 @@ actor Drive {
     return Double(sent - first) / (Double(EventLoop.monotonicNow() - start) / 1e9)
   }
 
+  /// Whether all mirrors are equal by digest, and hold every action once: their counters say how
+  /// many, and each slot how often it was bumped.
+  func mirrorsAreExact() -> Bool {
+    var expected = Bench.State()
+    expected.counter = sent
+    for slot in 0..<min(1000, sent) { expected.slots[slot] = (sent - slot + 999) / 1000 }
+    return answered == sent && values.allSatisfy { $0?.digest == expected.digest }
+  }
+
   private func bump() {
     let action = Bench.Action.bump(
       slot: sent % 1000, payload: "0123456789012345678901234567890123456789")
@@ -104,8 +116,9 @@ actor Drive {
     advance()
   }
 
-  private func saw(_ counter: Int, by mirror: Int) {
-    shown[mirror] = counter
+  private func saw(_ value: Bench.State, by mirror: Int) {
+    shown[mirror] = value.counter
+    values[mirror] = value
     advance()
   }
 

@@ -59,21 +59,21 @@ struct Hot {
       let first = sent
       var daemon: Double = 0
       var acting: Double = 0
-      let end = Self.threadTime() + seconds * 1e9 * (isWarm ? 1 : 0.5)
+      let end = ThreadClock.now() + seconds * 1e9 * (isWarm ? 1 : 0.5)
       while true {
-        let start = Self.threadTime()
+        let start = ThreadClock.now()
         if start >= end { break }
         now.nanoseconds += 1000
         for _ in 0..<batch { submit() }
         takeClient()
-        var before = Self.threadTime()
+        var before = ThreadClock.now()
         acting += before - start - overhead
         while !requests.isEmpty {
           serve()
-          let served = Self.threadTime()
+          let served = ThreadClock.now()
           hear()
           daemon += served - before - overhead
-          before = Self.threadTime()
+          before = ThreadClock.now()
           acting += before - served - overhead
         }
       }
@@ -168,15 +168,9 @@ struct Hot {
   /// Keeps the optimiser from leaving out the rows.
   nonisolated(unsafe) private static var written = 0
 
-  private static func threadTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
-  }
-
   private static func clockOverhead() -> Double {
-    let start = threadTime()
-    for _ in 0..<1000 { _ = threadTime() }
-    return (threadTime() - start) / 1001
+    let start = ThreadClock.now()
+    for _ in 0..<1000 { _ = ThreadClock.now() }
+    return (ThreadClock.now() - start) / 1001
   }
 }

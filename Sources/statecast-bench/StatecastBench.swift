@@ -16,10 +16,16 @@ enum StatecastBench {
 
   private static func run(_ arguments: [String]) async throws {
     switch arguments.first {
-    case "speed": try Speed.run(pairs: arguments.dropFirst().first.flatMap { Int($0) } ?? 9)
+    case "speed":
+      try Speed(
+        pairs: arguments.dropFirst().first.flatMap { Int($0) } ?? 9,
+        seconds: arguments.dropFirst(2).first.flatMap { Double($0) } ?? 0.4
+      ).run()
     case "ours-serve":
       try await Serve.ours(folder: arguments[1], durable: arguments[2] == "durable")
-    case "ours-drive": try await drive(folder: arguments[1], mirrors: Int(arguments[2]) ?? 1)
+    case "ours-drive":
+      try await drive(
+        folder: arguments[1], mirrors: Int(arguments[2]) ?? 1, seconds: seconds(arguments))
     case "floor-serve":
       let file = arguments[2] == "durable" ? arguments[1] + "/floor.log" : nil
       let folder = arguments[1]
@@ -30,22 +36,11 @@ enum StatecastBench {
       let folder = arguments[1]
       let result = floor_drive(
         "ipc://\(folder)/requests", "ipc://\(folder)/publications", Int32(arguments[2]) ?? 1,
-        Int32(Speed.window), Speed.seconds, &figures)
+        Int32(Speed.window), seconds(arguments), &figures)
       if result != 0 { throw BenchFailure("the floor's driver failed") }
       print(
         Figures(p50: figures.p50_us, p99: figures.p99_us, perSecond: figures.per_second).line)
-    case "hot":
-      let seconds = arguments.dropFirst().first.flatMap { Double($0) } ?? 0.5
-      for durable in [false, true] {
-        for batch in [1, 16, 64, 256] {
-          var hot = Hot(durable: durable)
-          let cost = try hot.run(batch: batch, seconds: seconds)
-          print(
-            durable ? "durable" : "memory ", "batch \(batch):",
-            String(
-              format: "daemon %.0f ns, client %.0f ns an action", cost.daemon, cost.client))
-        }
-      }
+    case "hot": try hot(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 0.4)
     case "torture":
       guard arguments.count == 3, arguments[1] == "--rounds", let rounds = Int(arguments[2]),
         rounds > 0
@@ -58,20 +53,40 @@ enum StatecastBench {
   }
 
   private static let usage =
-    "usage: statecast-bench speed [PAIRS] | torture --rounds N | demo-data"
+    "usage: statecast-bench speed [PAIRS [SECONDS]] | hot [SECONDS] | torture --rounds N | demo-data"
 
-  private static func drive(folder: String, mirrors: Int) async throws {
+  private static func seconds(_ arguments: [String]) -> Double {
+    arguments.dropFirst(3).first.flatMap { Double($0) } ?? 0.4
+  }
+
+  private static func drive(folder: String, mirrors: Int, seconds: Double) async throws {
     let drive = try Drive(folder: folder, subscribers: mirrors)
     await drive.join()
-    _ = await drive.oneByOne(Speed.seconds / 2)
-    let samples = await drive.oneByOne(Speed.seconds).sorted()
-    _ = await drive.windowed(Speed.seconds / 2, window: Speed.window)
-    let perSecond = await drive.windowed(Speed.seconds, window: Speed.window)
+    _ = await drive.oneByOne(seconds / 2)
+    let samples = await drive.oneByOne(seconds).sorted()
+    _ = await drive.windowed(seconds / 2, window: Speed.window)
+    let perSecond = await drive.windowed(seconds, window: Speed.window)
+    guard await drive.mirrorsAreExact() else {
+      throw BenchFailure("a mirror is not what the actions made: the figures do not count")
+    }
     print(
       Figures(
         p50: Double(samples[samples.count / 2]) / 1e3,
         p99: Double(samples[samples.count * 99 / 100]) / 1e3, perSecond: perSecond
       ).line)
     exit(0)
+  }
+
+  /// What an action costs at either end without sockets, by how many are in a request.
+  private static func hot(seconds: Double) throws {
+    for durable in [false, true] {
+      for batch in [1, 16, 64, 256] {
+        var hot = Hot(durable: durable)
+        let cost = try hot.run(batch: batch, seconds: seconds)
+        print(
+          durable ? "durable" : "memory ", "batch \(batch):",
+          String(format: "daemon %.0f ns, client %.0f ns an action", cost.daemon, cost.client))
+      }
+    }
   }
 }

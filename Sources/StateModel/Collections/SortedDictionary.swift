@@ -54,9 +54,13 @@ public struct SortedDictionary<Key: Mirrored, Value: Mirrored>: Sendable {
   /// In 32 bits, so that a `Value`, of which this is a case, takes 24 bytes and not 32.
   private var storedCount: UInt32 = 0
 
-  /// A block that grows beyond this is halved. Plain values are copied at a stroke, others one by
-  /// one.
-  private static var largestBlock: Int { _isPOD(Value.self) ? 160 : 64 }
+  /// A block that grows beyond this is halved. Its values are copied with each change: few enough
+  /// for an allocation that is quick to get (about a kilobyte), and fewer where each is copied by
+  /// itself, because it is not plain bytes.
+  private static var largestBlock: Int {
+    let most = _isPOD(Value.self) ? 120 : 64
+    return Swift.max(24, Swift.min(most, 960 / Swift.max(1, MemoryLayout<Value>.stride)))
+  }
 
   /// No entries.
   public init() {}

@@ -81,8 +81,10 @@ struct Outbox: Sendable {
   }
 
   /// What to send behind a request that is under way: single actions only, as far as the limits go.
+  /// A few wait: a request costs both ends more than an action.
   mutating func nextBehind(base: CommitNumber, limits: Limits) -> (RequestPurpose, Request.Body)? {
-    guard let first = waiting.first, !first.isAtomic, !first.isTooLarge(for: limits),
+    guard waiting.count >= Self.worthHalving / 2, let first = waiting.first, !first.isAtomic,
+      !first.isTooLarge(for: limits),
       sent.last?.isAtomic == false
     else { return nil }
     var load = Load(limits: limits)
