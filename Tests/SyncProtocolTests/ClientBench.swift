@@ -75,6 +75,11 @@ struct ClientBench {
 
   struct NotSent: Error { var sent: [String] }
 
+  /// All requests with actions, in order.
+  var acts: [(id: UInt64, body: Act)] {
+    sent.compactMap { if case .act(let act) = $0.body { ($0.id, act) } else { nil } }
+  }
+
   func act() throws -> (id: UInt64, body: Act) {
     try last { if case .act(let act) = $0 { act } else { nil } }
   }
