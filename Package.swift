@@ -142,7 +142,8 @@ let package = Package(
       name: "IntegrationTests",
       dependencies: [
         "StatecastTesting", "StatecastClient", "StateModel", "SyncProtocol", "ZeroMQ", "Showcase",
-        "statecastd", "statecast", "Composable", "Seeds", "SeedsDaemon", "TestSupport",
+        "statecastd", "statecast", "statecast-bench", "Composable", "Seeds", "SeedsDaemon",
+        "TestSupport",
       ]),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], exclude: ["Corpus"]),
   ],

@@ -26,5 +26,17 @@ let package = Package(
         "TallyFeature", .product(name: "StateModel", package: "statecast"),
         .product(name: "StatecastClient", package: "statecast"),
       ]),
+    .testTarget(
+      name: "TallyTests",
+      dependencies: [
+        "TallyFeature", "tally", .product(name: "Composable", package: "statecast"),
+        .product(name: "StatecastTesting", package: "statecast"),
+      ]),
+    .testTarget(
+      name: "TallyCaseTests",
+      dependencies: [
+        "TallyFeature", .product(name: "Composable", package: "statecast"),
+        .product(name: "StatecastTesting", package: "statecast"),
+      ]),
   ]
 )

@@ -54,4 +54,29 @@ struct ExternalAppTests {
     #expect(parity.output == "false\n")
     #expect(await daemon.terminate() == .exited(0))
   }
+
+  /// The article's tests, and the same store under XCTest.
+  @Test(
+    "Rule 23: its tests pass under both frameworks, and a failure is said by whichever runs",
+    arguments: ["--disable-xctest", "--disable-swift-testing"])
+  func tests(framework: String) async throws {
+    let folder = try ScratchFolder()
+    func test(isWrong: Bool) async throws -> Workshop.Run {
+      try await Workshop.finish(
+        "/usr/bin/env",
+        [
+          "swift", "test", framework, "--package-path",
+          Self.root.appendingPathComponent("Tests/ExternalApp").path, "--scratch-path",
+          Self.root.appendingPathComponent(".build/external").path,
+        ], in: folder, environment: ["TALLY_WRONG": isWrong ? "1" : "0"])
+    }
+    let passing = try await test(isWrong: false)
+    #expect(passing.ending == .exited(0), "\(passing.output)\(passing.errors)")
+    let failing = try await test(isWrong: true)
+    #expect(failing.ending == .exited(1))
+    let said = failing.output + failing.errors
+    #expect(
+      said.contains("The state after .add(2, by: \"Ann\") is not the expected one:"), "\(said)")
+    #expect(said.contains("-   count: 3,"), "\(said)")
+  }
 }

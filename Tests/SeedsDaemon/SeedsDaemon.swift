@@ -15,9 +15,11 @@ enum SeedsDaemon {
     case "question": await QuestionDaemon.main()
     case "primes": await PrimesDaemon.main()
     case "refresh": await RefreshDaemon.main()
+    case "extremes": await ExtremesDaemon.main()
     default:
       FileHandle.standardError.write(
-        Data("Error: no seed.\nTry: SEED=note, config, question, primes or refresh.\n".utf8))
+        Data(
+          "Error: no seed.\nTry: SEED=note, config, question, primes, refresh or extremes.\n".utf8))
       exit(2)
     }
   }
@@ -52,4 +54,10 @@ struct RefreshDaemon: DaemonApp {
   var reducer: Trigger { Trigger() }
   var initialState: Trigger.State { Trigger.State() }
   var views: [ViewDefinition<Trigger.State>] { [ViewDefinition("seed") { $0 }] }
+}
+
+struct ExtremesDaemon: DaemonApp {
+  var reducer: Extremes { Extremes() }
+  var initialState: Extremes.State { Extremes.State() }
+  var views: [ViewDefinition<Extremes.State>] { [ViewDefinition("seed") { $0 }] }
 }

@@ -1,4 +1,5 @@
 import Composable
+import TestSupport
 import Testing
 
 @testable import StatecastTesting
@@ -455,13 +456,12 @@ struct TestStoreFailureTests {
     let failure = TestFailure(
       "It failed.", at: TestFailure.Location(fileID: "A/B.swift", filePath: "", line: 3, column: 1))
     #expect(
-      FailureReporter.nobody(failure) == """
+      FailureReporter.nobody(failure, in: "A") == """
         Error: A/B.swift:3: It failed.
-        Nobody takes this failure: no test of a framework that conforms to 'FailureReporting' is \
-        running.
-        Try: add to the test target 'extension Test: @retroactive FailureReporting { … }', or \
-        'extension XCTestCase: …' (the documentation of 'FailureReporting' has both in full), and \
-        use the store in the task of a test.
+        Nobody takes this failure: the module A has no type TestStoreFailures that conforms to \
+        FailureReporting, or no test is running in this task.
+        Try: add 'enum TestStoreFailures: FailureReporting { … }' to the test target (the \
+        documentation of FailureReporting has it in full), and use the store in the task of a test.
         """)
   }
 

@@ -32,30 +32,33 @@ public struct FailureReporter: Sendable {
 
   /// The framework that runs the test; without any the process ends, so that no failure is lost.
   public static let framework = FailureReporter { failure in
-    guard let framework = frameworks.first(where: { $0.isRunning }) else {
-      let text = nobody(failure)
-      FileHandle.standardError.write(Data("\(text)\n".utf8))
+    let module = "\(failure.location.fileID)".prefix { $0 != "/" }
+    guard let framework = type(of: String(module)), framework.isRunning else {
+      FileHandle.standardError.write(Data("\(nobody(failure, in: String(module)))\n".utf8))
       fatalError("a failure of a test store that nobody takes")
     }
     framework.report(failure)
   }
 
-  /// The types to which a test target adds `FailureReporting`: `Testing.Test`, `XCTest.XCTestCase`,
-  /// by their mangled names. Nil where the framework is not in the process.
-  private static var frameworks: [any FailureReporting.Type] {
-    ["7Testing4TestV", "6XCTest10XCTestCaseC"].compactMap { name in
-      _typeByName(name) as? any FailureReporting.Type
-    }
+  /// The type by which a test target takes failures.
+  private static let typeName = "TestStoreFailures"
+
+  /// That type in a module, found by its mangled name: a nominal type's is the lengths and names of
+  /// module and type, and a letter for an enum, a struct or a class.
+  private static func type(of module: String) -> (any FailureReporting.Type)? {
+    let name = "\(module.utf8.count)\(module)\(typeName.utf8.count)\(typeName)"
+    return ["O", "V", "C"].lazy.compactMap { _typeByName(name + $0) }.first
+      as? any FailureReporting.Type
   }
 
   /// What is said when there is no framework.
-  static func nobody(_ failure: TestFailure) -> String {
+  static func nobody(_ failure: TestFailure, in module: String) -> String {
     """
     Error: \(failure.location.fileID):\(failure.location.line): \(failure.message)
-    Nobody takes this failure: no test of a framework that conforms to 'FailureReporting' is running.
-    Try: add to the test target 'extension Test: @retroactive FailureReporting { … }', or \
-    'extension XCTestCase: …' (the documentation of 'FailureReporting' has both in full), and use \
-    the store in the task of a test.
+    Nobody takes this failure: the module \(module) has no type \(typeName) that conforms to \
+    FailureReporting, or no test is running in this task.
+    Try: add 'enum \(typeName): FailureReporting { … }' to the test target (the documentation of \
+    FailureReporting has it in full), and use the store in the task of a test.
     """
   }
 }

@@ -1,11 +1,12 @@
-/// A test framework that takes failures: a test target says once how, since this library links no
-/// framework, and an app's tests may run under either.
+/// Takes the failures of test stores to the framework that runs the tests: each test target says
+/// once how, since this library links no framework, and an app's tests may run under either.
 ///
-/// For Swift Testing, anywhere in the test target:
+/// A test target declares a type of its own with the name `TestStoreFailures`. For Swift Testing:
 ///
-///     extension Test: @retroactive FailureReporting {
-///       public static var isRunning: Bool { current != nil }
-///       public static func report(_ failure: TestFailure) {
+///     enum TestStoreFailures: FailureReporting {
+///       static var isRunning: Bool { Test.current != nil }
+///
+///       static func report(_ failure: TestFailure) {
 ///         let place = failure.location
 ///         Issue.record(
 ///           Comment(rawValue: failure.message),
@@ -17,17 +18,18 @@
 ///
 /// For XCTest:
 ///
-///     extension XCTestCase: @retroactive FailureReporting {
-///       public static var isRunning: Bool { true }
-///       public static func report(_ failure: TestFailure) {
+///     enum TestStoreFailures: FailureReporting {
+///       static var isRunning: Bool { true }
+///
+///       static func report(_ failure: TestFailure) {
 ///         XCTFail(failure.message, file: failure.location.filePath, line: failure.location.line)
 ///       }
 ///     }
 ///
-/// Nothing is to be called: a `TestStore` looks the two types up by name, and asks those that
-/// conform.
+/// Nothing is to be called: a store looks the type up by its name, in the module of the test that
+/// uses the store. Nobody's type is made to conform to a protocol that is not its own.
 public protocol FailureReporting {
-  /// Whether a test of this framework is running here.
+  /// Whether a test is running here, so that its framework takes a failure.
   static var isRunning: Bool { get }
 
   /// Fails the test.

@@ -40,53 +40,8 @@ extension TestStore {
       return fail(
         TestStoreMessages.rejection(name, expected: rejection, found: step.rejection), at: location)
     }
-    switch exhaustivity {
-    case .on: checkAll(name, before, step.state, expected, how, location)
-    case .off(let isShown): checkSome(name, before, step.state, expected, isShown, location)
-    }
-  }
-
-  private func checkAll(
-    _ name: String, _ before: State, _ after: State, _ expected: ((inout State) throws -> Void)?,
-    _ how: TestStoreMessages.How, _ location: Location
-  ) {
-    guard let expected else {
-      if before != after {
-        fail(TestStoreMessages.unasserted(name, before, after, how), at: location)
-      }
-      return
-    }
-    var wanted = before
-    do { try expected(&wanted) } catch {
-      return fail(TestStoreMessages.threw(error), at: location)
-    }
-    if wanted != after {
-      fail(
-        TestStoreMessages.otherState(name, expected: wanted, found: after), at: location)
-    } else if wanted == before {
-      fail(TestStoreMessages.idleClosure(name), at: location)
-    }
-  }
-
-  /// The closure says something of the state after the action; what it does not mention may be as
-  /// it likes.
-  private func checkSome(
-    _ name: String, _ before: State, _ after: State, _ expected: ((inout State) throws -> Void)?,
-    _ isShown: Bool, _ location: Location
-  ) {
-    var wanted = after
-    var told = before
-    do {
-      try expected?(&wanted)
-      try expected?(&told)
-    } catch {
-      return fail(TestStoreMessages.threw(error), at: location)
-    }
-    if wanted != after {
-      fail(TestStoreMessages.otherState(name, expected: wanted, found: after), at: location)
-    } else if isShown, told != after {
-      note(TestStoreMessages.notAsserted(name, told, after), at: location)
-    }
+    StateCheck(exhaustivity: exhaustivity, location: location)
+      .check(name, before, step.state, expected, how)
   }
 
   func note(_ text: String, at location: Location) {

@@ -1,10 +1,13 @@
 public import StatecastTesting
-public import Testing
+import Testing
 
-/// Failures of test stores are failures of the test that is running.
-extension Test: FailureReporting {
+/// Makes failures of test stores failures of the test that is running: what `TestStoreFailures` of
+/// each test target conforms to.
+public protocol SwiftTestingFailures: FailureReporting {}
+
+extension SwiftTestingFailures {
   /// Whether a test is running in this task.
-  public static var isRunning: Bool { current != nil }
+  public static var isRunning: Bool { Test.current != nil }
 
   /// Fails the test.
   public static func report(_ failure: TestFailure) {

@@ -1,16 +1,19 @@
-import StatecastTesting
-import Synchronization
+internal import StatecastTesting
+internal import Synchronization
 
 /// Takes the failures of a store that is to fail.
-final class Failures: Sendable {
+public final class Failures: Sendable {
   private let taken = Mutex<(failures: [TestFailure], notes: [String])>(([], []))
 
-  var messages: [String] { taken.withLock { $0.failures.map(\.message) } }
-  var lines: [UInt] { taken.withLock { $0.failures.map(\.location.line) } }
-  var notes: [String] { taken.withLock(\.notes) }
+  /// What the failures say.
+  public var messages: [String] { taken.withLock { $0.failures.map(\.message) } }
+  /// Where they stand.
+  public var lines: [UInt] { taken.withLock { $0.failures.map(\.location.line) } }
+  /// What was only shown.
+  public var notes: [String] { taken.withLock(\.notes) }
 
   /// What fails in `work`.
-  static func of(
+  public static func of(
     isolation: isolated any Actor = #isolation, _ work: () async throws -> Void
   ) async rethrows -> Failures {
     let failures = Failures()
