@@ -158,7 +158,7 @@ struct CompositionTests {
     #expect(store.state == [5, 0, 5])
   }
 
-  @Test("A case path by reflection takes out what its own case carries, and nothing else")
+  @Test("Rule 7: a case path by reflection takes out what its own case carries, and nothing else")
   func casePaths() {
     enum Sample: Equatable, Sendable {
       case one(Int)

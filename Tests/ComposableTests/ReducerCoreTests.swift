@@ -60,7 +60,7 @@ struct ReducerCoreTests {
     #expect(cascade.reports.isEmpty)
   }
 
-  @Test("A reducer that never stops sending is stopped and reported")
+  @Test("Rule 2: a reducer that never stops sending is stopped and reported")
   func endlessChain() {
     var core = ReducerCore(Feature())
     var state = State()
@@ -150,7 +150,7 @@ struct ReducerCoreTests {
     #expect(state == ["first 2", "extra", "a", "b", "last"])
   }
 
-  @Test("The older names are there")
+  @Test("Rule 1: the older names are there")
   func olderNames() {
     struct Older: ReducerProtocol {
       var body: some ReducerProtocolOf<Inner> { Inner() }

@@ -156,7 +156,7 @@ struct StoreTests {
     await task?.finish()
   }
 
-  @Test("A store belongs to the actor that makes it")
+  @Test("Rule 3: a store belongs to the actor that makes it")
   func anyActor() async {
     actor Owner {
       func run() async -> Int {

@@ -13,7 +13,9 @@ extension Spawned {
       try #require(ShownAlert.first(in: try await connection.fetch("counter").value))
     }
 
-    @Test("One process puts an alert up, another shows and answers it; a late answer is told so")
+    @Test(
+      "Rule 21: one process puts an alert up, another shows and answers it; a late answer is told so"
+    )
     func answered() async throws {
       let folder = try ScratchFolder()
       let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
@@ -55,7 +57,8 @@ extension Spawned {
       #expect(await daemon.process.terminate() == .exited(0))
     }
 
-    @Test("After a restart a late answer is to a question that is gone; one that is up is not")
+    @Test(
+      "Rule 21: after a restart a late answer is to a question that is gone; one that is up is not")
     func restarted() async throws {
       let folder = try ScratchFolder()
       var daemon = try await DaemonProcess.start(Workshop.daemon, in: folder)

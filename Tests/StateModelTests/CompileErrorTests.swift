@@ -1,0 +1,64 @@
+import Testing
+
+/// What an app author's compiler says of the mistakes that are most likely made first; each way of
+/// mirroring wrongly is in `MacroDiagnosticsTests`.
+@Suite("Compile errors that help")
+struct CompileErrorTests {
+  @Test(
+    "A class in a state: its declaration is to be mirrored, and there it says to make it a struct")
+  func classInState() throws {
+    let held = try MacroCompiler([
+      "State": """
+      final class Account: Sendable { let name = "" }
+      @Mirrored struct State { var account: Account }
+      """
+    ])
+    #expect(held.output.contains("requires that 'Account' conform to 'Mirrored'"), "\(held.output)")
+    #expect(
+      held.output.contains(
+        "the type of a field must be mirrored: put '@Mirrored' on its declaration"))
+    let advised = try MacroCompiler([
+      "State": """
+      @Mirrored final class Account: Sendable { let name = "" }
+      @Mirrored struct State { var account: Account }
+      """
+    ])
+    #expect(
+      advised.said["State"]?.first
+        == "2:17: error: '@Mirrored' cannot be on the class 'Account': a state is a value; make it a "
+        + "struct")
+  }
+
+  @Test("Two fields of one name on the wire: named where the second stands")
+  func duplicateName() throws {
+    let checked = try MacroCompiler([
+      "State": """
+      @Mirrored struct State {
+        var title = ""
+        @Wire("title") var heading = ""
+      }
+      """
+    ])
+    #expect(
+      checked.said["State"] == [
+        "4:22: error: two fields are named 'title' on the wire: give one of them another name with "
+          + "'@Wire(\"…\")'"
+      ])
+  }
+
+  @Test("An action whose payload is not mirrored: the payload's type is to be")
+  func payload() throws {
+    let checked = try MacroCompiler([
+      "Action": """
+      struct Row { var number = 0 }
+      @Mirrored enum Action { case add(Row) }
+      """
+    ])
+    for words in [
+      "requires that 'Row' conform to 'Mirrored'",
+      "the type of a payload must be mirrored: put '@Mirrored' on its declaration",
+    ] {
+      #expect(checked.output.contains(words), "\(checked.output)")
+    }
+  }
+}
