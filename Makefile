@@ -38,7 +38,7 @@ test: packages lint ## Lint and all tests.
 	swift build
 	Tests/Interop/run
 	@# An app in a package of its own, which a test runs.
-	swift build --package-path Tests/ExternalApp --scratch-path .build/external
+	swift build --build-tests --package-path Tests/ExternalApp --scratch-path .build/external
 	@# One after another: the simulation keeps all cores busy, and those who wait for events beside
 	@# it would run into their time limits.
 	swift test --disable-xctest --skip '$(SIMULATION)|$(SPAWNED)'
