@@ -44,12 +44,14 @@ package actor ClientEngine {
 
   package init(
     endpoints: DaemonEndpoints, session: SessionID, limits: Limits = Limits(),
-    timing: Timing = Timing(), context: Context, loop: EventLoop
+    timing: Timing = Timing(), isPresent: Bool = false, name: String = "", context: Context,
+    loop: EventLoop
   ) throws(ZeroMQError) {
     self.loop = loop
     self.context = context
     machine = ClientMachine(
-      session: session, limits: limits, timing: timing, seed: session.bytes.low)
+      session: session, limits: limits, timing: timing, isPresent: isPresent, name: name,
+      seed: session.bytes.low)
     sockets = try ClientSockets(endpoints, in: context)
   }
 
@@ -220,6 +222,7 @@ package actor ClientEngine {
     case .together: return
     case .answered(let token, let reply): questions.removeValue(forKey: token)?(reply)
     case .unanswered(let token): questions.removeValue(forKey: token)?(nil)
+    case .offer: return
     case .notice(let notice): onNotice?(notice)
     }
   }

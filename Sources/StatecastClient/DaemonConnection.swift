@@ -14,6 +14,8 @@ public final class DaemonConnection: Sendable {
     public var timeout: Duration = .seconds(5)
     /// Whether the session is listed as present.
     public var isPresent = false
+    /// As what it is listed; at most 64 bytes.
+    public var name = ""
     package var timing = Timing()
     package var limits = Limits()
 
@@ -48,7 +50,8 @@ public final class DaemonConnection: Sendable {
       var generator = SystemRandomNumberGenerator()
       engine = try ClientEngine(
         endpoints: options.endpoints, session: SessionID(.random(using: &generator)),
-        limits: options.limits, timing: options.timing, context: context, loop: loop)
+        limits: options.limits, timing: options.timing, isPresent: options.isPresent,
+        name: options.name, context: context, loop: loop)
     } catch {
       throw ConnectionFailure(
         .transport, "the sockets of a client cannot be made: \(error)",

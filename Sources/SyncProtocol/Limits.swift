@@ -34,6 +34,14 @@ package struct Limits: Equatable, Sendable {
   package var pinned = 64
   /// Bytes published within a heartbeat time-out before payloads are left out (`pull`).
   package var publishedBurst = 64 << 20
+  /// Bytes of the name that a client has itself listed by.
+  package var nameBytes = 64
+  /// Handles that a session offers at a time.
+  package var handles = 64
+  /// Calls of a session whose answer is remembered.
+  package var calls = 256
+  /// Actions of effects that wait until a batch has room.
+  package var inbox = 65_536
   /// Mail items kept for a session, and their bytes.
   package var mailItems = 256
   package var mailBytes = 1 << 20
@@ -74,6 +82,16 @@ package struct Timing: Equatable, Sendable {
   package var welcome: Duration = .milliseconds(500)
   /// Signs of life missed before a session is away.
   package var missedAlive = 3
+  /// Signs of life missed before a session that is listed as present is gone.
+  package var missedGone = 5
+  /// Silence after which a session whose link was cut is gone: longer than a living client takes to
+  /// connect again and to give a sign of life.
+  package var cutGone: Duration = .seconds(3)
+  /// How long a call may take where its caller does not say, and at the longest.
+  package var call: Duration = .seconds(30)
+  package var longestCall: Duration = .seconds(3600)
+  /// Silence of a daemon after which a client waits no longer for the end of a task in it.
+  package var abandoned: Duration = .seconds(10)
   /// How long a view without subscribers keeps its last value.
   package var viewKept: Duration = .seconds(60)
   /// How long a pinned snapshot lives after the last pull.

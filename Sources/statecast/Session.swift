@@ -46,17 +46,19 @@ struct Session {
   }
 
   /// A connection, which the command closes.
-  func connect() async throws(ToolFailure) -> DaemonConnection {
+  func connect(isPresent: Bool = false) async throws(ToolFailure) -> DaemonConnection {
     var options = DaemonConnection.Options(endpoints: endpoints)
     options.timeout = try timeout()
+    options.isPresent = isPresent
+    options.name = arguments.options["name"] ?? ""
     do { return try await DaemonConnection(options) } catch { throw ToolFailure(error) }
   }
 
   /// Runs `body` with a connection, and closes it.
   func connected<Result>(
-    _ body: (DaemonConnection) async throws(ToolFailure) -> Result
+    isPresent: Bool = false, _ body: (DaemonConnection) async throws(ToolFailure) -> Result
   ) async throws(ToolFailure) -> Result {
-    let connection = try await connect()
+    let connection = try await connect(isPresent: isPresent)
     do {
       let result = try await body(connection)
       await connection.close()

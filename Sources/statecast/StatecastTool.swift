@@ -5,7 +5,7 @@ import Glibc
 enum StatecastTool {
   static let options: [String: Arguments.Kind] = [
     "folder": .value, "requests": .value, "publications": .value, "timeout": .value,
-    "count": .value, "until": .value, "json": .flag, "pretty": .flag, "help": .flag,
+    "count": .value, "until": .value, "name": .value, "json": .flag, "pretty": .flag, "help": .flag,
   ]
 
   static func main() async {
@@ -55,6 +55,7 @@ enum StatecastTool {
         --publications ENDPOINT   where publications come from
         --timeout SECONDS         how long an answer may take (5)
         --count N                 watch: end after N lines
+        --name NAME               attach: what to be called where those present are listed
         --json, --pretty          the form of what is printed
 
       Of the ready-made daemon: views activity, app, counter, primes, settings, tasks, workspace;

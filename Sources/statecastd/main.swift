@@ -9,6 +9,14 @@ struct ShowcaseDaemon: DaemonApp {
   var initialState: ShowcaseApp.State { ShowcaseApp.State() }
   var started: ShowcaseApp.Action? { .started }
 
+  func presenceChanged(_ change: PresenceChange) -> ShowcaseApp.Action? {
+    .presence(.changed(change))
+  }
+
+  func handlesChanged(_ change: HandleChange) -> ShowcaseApp.Action? {
+    .refresh(.changed(change))
+  }
+
   var alertPlaces: [AlertPlace<ShowcaseApp.State, ShowcaseApp.Action>] {
     ShowcaseApp.alertPlaces
   }
@@ -19,6 +27,8 @@ struct ShowcaseDaemon: DaemonApp {
       ViewDefinition("counter", reads: \.counter, Counter.ViewState.init),
       ViewDefinition("primes", reads: \.favoritePrimes, FavoritePrimes.ViewState.init),
       ViewDefinition("activity", reads: \.activity) { $0 },
+      ViewDefinition("presence", reads: \.presence) { $0 },
+      ViewDefinition("refresh", reads: \.refresh) { $0 },
       ViewDefinition("workspace", parameters: Workspace.Path.self, reads: \.workspace) {
         $0.part(at: $1.pointer)
       },

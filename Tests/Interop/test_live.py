@@ -468,7 +468,7 @@ class Acting(LiveTestCase):
         client = self.client(self.daemon("memory"))
         mirror = client.mirror("counter")
         self.assertEqual(client.do(load("a", ["x" * 1000] * 1100)).code, "too-large")
-        strange = client.actions.add(["offer", 1])
+        strange = client.actions.add(["lease", 1])
         after = client.send(INCREMENT)
         self.assertEqual(client.outcome_of(strange).code, "not-offered")
         self.reaches(client, mirror, client.outcome_of(after))

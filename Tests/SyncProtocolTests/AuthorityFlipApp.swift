@@ -14,10 +14,14 @@ struct FlipApp: AuthorityApp {
     var bit = 0
     var applied: [String: Int] = [:]
     var blob: [UInt8] = []
+    /// Who came and went, and which handles there are.
+    var present: [String] = []
+    var handles: [String] = []
   }
 
   var state = FlipState()
   var wantsStarted = false
+  var wantsPresence = false
   /// What views there were opened, for tests that count.
   var checkpoint: FlipState { state }
   mutating func restore(_ checkpoint: FlipState) { state = checkpoint }
@@ -41,8 +45,27 @@ struct FlipApp: AuthorityApp {
       }
       state.bit = bit
       return Performed(code: .ok)
+    case .presence(let attendance): return attend(attendance)
+    case .client(.offer(let name)):
+      state.handles.append("\(entry.origin ?? 0) \(name)")
+      return Performed(code: .ok)
+    case .client(.withdraw(let name)):
+      state.handles.removeAll { $0 == "\(entry.origin ?? 0) \(name)" }
+      return Performed(code: .ok)
     case .client(.answer), .client(.other): return Performed(code: .gone, text: "no such alert")
     }
+  }
+
+  private mutating func attend(_ attendance: Attendance) -> Performed<String> {
+    switch attendance {
+    case .joined(let client, let name): state.present.append("\(client) joined \(name)")
+    case .away(let client): state.present.append("\(client) away")
+    case .back(let client): state.present.append("\(client) back")
+    case .left(let client):
+      state.present.append("\(client) left")
+      state.handles.removeAll { $0.hasPrefix("\(client) ") }
+    }
+    return Performed(code: .ok)
   }
 
   private mutating func perform(_ action: [UInt8]) -> Performed<String> {

@@ -88,7 +88,7 @@ struct AuthoritySessionTests {
         Act(
           base: 0,
           entries: [
-            Act.Numbered(number: 1, entry: Entry(.other(kind: "offer"))),
+            Act.Numbered(number: 1, entry: Entry(.other(kind: "lease"))),
             Act.Numbered(number: 2, entry: Entry(.perform(action: FlipApp.action("inc", "b")))),
           ])))
     bench.act(2, "inc", "b")
@@ -97,7 +97,7 @@ struct AuthoritySessionTests {
     #expect(bench.codes == [.notOffered, .notOffered, .notOffered, .ok, .ok])
     #expect(
       bench.outcomes[0].text
-        == "this daemon does not offer `offer` entries: it may be older than the client")
+        == "this daemon does not offer `lease` entries: it may be older than the client")
     #expect(
       bench.outcomes[2].text == "action 1 was refused: this one waits until that one is sent again")
   }

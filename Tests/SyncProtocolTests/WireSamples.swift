@@ -32,7 +32,9 @@ enum WireSamples {
         Entry.Expectation(path: [], digest: Digest(rawValue: UInt64.max)),
       ]),
     Entry(.answer(alert: [0xF6], button: nil)),
-    Entry(.other(kind: "offer")),
+    Entry(.offer(name: "refresh")),
+    Entry(.withdraw(name: "refresh"), ifCommit: 4),
+    Entry(.other(kind: "lease")),
   ]
 
   static let requests: [Request.Body] = [
@@ -41,7 +43,7 @@ enum WireSamples {
       Hello(
         versions: 1...3, base: 4,
         seen: Hello.Seen(lineage: lineage, epoch: epoch, durable: 6), acked: 300,
-        doorbell: nonce, present: true, views: views)),
+        doorbell: nonce, present: true, name: "status bar", views: views)),
     .join(Join(doorbell: nil, views: [])),
     .join(Join(doorbell: nonce, views: views)),
     .leave([counter, list]),

@@ -18,6 +18,10 @@ public struct ShowcaseApp: Reducer {
     public var settings = Settings.State()
     /// What is to be done.
     public var tasks = Tasks.State()
+    /// Who is attached.
+    public var presence = Presence.State()
+    /// What clients offer.
+    public var refresh = Refresh.State()
 
     /// Where the app begins.
     public init() {}
@@ -50,6 +54,10 @@ public struct ShowcaseApp: Reducer {
     case settings(Settings.Action)
     /// The tasks'.
     case tasks(Tasks.Action)
+    /// Who comes and goes.
+    case presence(Presence.Action)
+    /// Handles, and asking for them.
+    case refresh(Refresh.Action)
   }
 
   /// The app's reducer.
@@ -65,6 +73,8 @@ public struct ShowcaseApp: Reducer {
       Scope(state: \.workspace, action: Action.toWorkspace) { Workspace() }
       Scope(state: \.settings, action: Action.toSettings) { Settings() }
       Scope(state: \.tasks, action: Action.toTasks) { Tasks() }
+      Scope(state: \.presence, action: Action.toPresence) { Presence() }
+      Scope(state: \.refresh, action: Action.toRefresh) { Refresh() }
       Reduce { _, action in
         if case .started = action { .send(.counter(.started)) } else { .none }
       }
@@ -93,6 +103,12 @@ extension ShowcaseApp.Action {
   }
   static let toActivity = CasePath(Self.activity) {
     if case .activity(let action) = $0 { action } else { nil }
+  }
+  static let toPresence = CasePath(Self.presence) {
+    if case .presence(let action) = $0 { action } else { nil }
+  }
+  static let toRefresh = CasePath(Self.refresh) {
+    if case .refresh(let action) = $0 { action } else { nil }
   }
   static let toWorkspace = CasePath(Self.workspace) {
     if case .workspace(let action) = $0 { action } else { nil }

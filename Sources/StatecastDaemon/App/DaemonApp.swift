@@ -38,6 +38,21 @@ public protocol DaemonApp: SendableMetatype {
   /// running when the daemon ended. Nil sends none.
   var started: Root.Action? { get }
 
+  /// The action of the app's own that lists who is there: sent when a client that asked to be
+  /// listed comes, goes, or is silent for a while, and first of all in every run of the daemon. Nil
+  /// (for every change) lists nobody.
+  ///
+  /// Any client can send any action: the reducer rejects those that are not
+  /// `PresenceChange.isCredible(from:)`.
+  func presenceChanged(_ change: PresenceChange) -> Root.Action?
+
+  /// The action of the app's own that keeps in the state which handles clients offer. Nil (for every
+  /// change) keeps none, and then none can be offered.
+  ///
+  /// Any client can send any action: the reducer rejects those that are not
+  /// `HandleChange.isCredible(from:)`.
+  func handlesChanged(_ change: HandleChange) -> Root.Action?
+
   /// Whether this origin may send this action. The default allows everything to whoever may act.
   func authorize(_ action: Root.Action, origin: UInt64?) -> Bool
 
@@ -52,6 +67,10 @@ extension DaemonApp {
   public var alertPlaces: [AlertPlace<Root.State, Root.Action>] { [] }
   /// No action of its own.
   public var started: Root.Action? { nil }
+  /// Nobody is listed.
+  public func presenceChanged(_ change: PresenceChange) -> Root.Action? { nil }
+  /// Nothing can be offered.
+  public func handlesChanged(_ change: HandleChange) -> Root.Action? { nil }
   /// Everything is allowed to whoever may act.
   public func authorize(_ action: Root.Action, origin: UInt64?) -> Bool { true }
   /// The step of the app's reducer.

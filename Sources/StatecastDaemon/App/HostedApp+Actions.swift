@@ -11,23 +11,66 @@ struct EntryRefusal: Error {
 }
 
 extension HostedApp {
-  /// What an entry does: an action, and for an answer what takes the question away.
+  /// What an entry does: an action, and what belongs to the same commit: for an answer what takes
+  /// the question away.
   struct Step {
     var action: Root.Action
     /// The action as it came; empty for an answer, which has none.
     var encoded: [UInt8] = []
+    var further: [Root.Action] = []
     var followUp: (Root.State) -> Root.Action? = { _ in nil }
     var question: UUID?
   }
 
   /// What an entry stands for.
-  func step(of kind: CommitEntry.Kind) throws(EntryRefusal) -> Step {
-    guard case .client(.answer(let alert, let button)) = kind else {
-      guard let bytes = try encodedAction(of: kind) else {
-        return Step(action: try startedAction())
+  func step(of entry: CommitEntry) throws(EntryRefusal) -> Step {
+    switch entry.kind {
+    case .client(.answer(let alert, let button)): return try answer(alert, button)
+    case .client(.perform(let action)), .effect(let action, _):
+      return Step(action: try decode(action), encoded: action)
+    case .client(.set(let field, let value)):
+      guard let action = bindings.action(setting: field, to: value) else {
+        throw EntryRefusal(code: .notSettable, text: notSettable(field))
       }
-      return Step(action: try decode(bytes), encoded: bytes)
+      return Step(action: try decode(action), encoded: action)
+    case .client(.offer(let name)):
+      return try step(.offered(try handle(name, entry)))
+    case .client(.withdraw(let name)):
+      return try step(.withdrawn(try handle(name, entry)))
+    case .client(.other(let kind)):
+      throw EntryRefusal(code: .unknownAction, text: "entries of kind \(kind) are not offered yet")
+    case .started:
+      return try step(
+        [started, guests.presence(.allLeft), guests.handles(.allGone)], "nothing to start")
+    case .presence(let attendance):
+      return try step(guests.actions(for: attendance), "nobody is listed")
     }
+  }
+
+  private func step(_ change: HandleChange) throws(EntryRefusal) -> Step {
+    try step([guests.handles(change)], "this app keeps no handles")
+  }
+
+  /// The actions that there are, as one commit.
+  private func step(
+    _ actions: [Root.Action?], _ nothing: String
+  ) throws(EntryRefusal) -> Step {
+    let actions = actions.compactMap { $0 }
+    guard let first = actions.first else {
+      throw EntryRefusal(code: .unknownAction, text: nothing)
+    }
+    return Step(action: first, further: Array(actions.dropFirst()))
+  }
+
+  private func handle(_ name: String, _ entry: CommitEntry) throws(EntryRefusal) -> Handle {
+    guard Topic.isViewName(name) else {
+      throw EntryRefusal(
+        code: .invalid, text: "a handle's name has 1 to 64 of A-Z a-z 0-9 . _ -, not \(name)")
+    }
+    return Handle(owner: entry.origin ?? 0, epoch: entry.epoch.rawValue, name: name)
+  }
+
+  private func answer(_ alert: [UInt8], _ button: UInt64?) throws(EntryRefusal) -> Step {
     guard let id = try? UUID(encoded: alert) else {
       throw EntryRefusal(code: .invalid, text: "the id of an alert is a UUID")
     }
@@ -45,29 +88,6 @@ extension HostedApp {
       case .noButton(let count):
         throw EntryRefusal(code: .invalid, text: "the question has \(count) buttons")
       }
-    }
-  }
-
-  private func startedAction() throws(EntryRefusal) -> Root.Action {
-    guard let started else { throw EntryRefusal(code: .unknownAction, text: "nothing to start") }
-    return started
-  }
-
-  /// The action that an entry stands for; nil for the daemon's own.
-  private func encodedAction(of kind: CommitEntry.Kind) throws(EntryRefusal) -> [UInt8]? {
-    switch kind {
-    case .started: return nil
-    case .effect(let action, _): return action
-    case .client(.perform(let action)): return action
-    case .client(.set(let field, let value)):
-      guard let action = bindings.action(setting: field, to: value) else {
-        throw EntryRefusal(code: .notSettable, text: notSettable(field))
-      }
-      return action
-    case .client(.answer):
-      throw EntryRefusal(code: .internal, text: "an answer is no action of its own")
-    case .client(.other(let kind)):
-      throw EntryRefusal(code: .unknownAction, text: "entries of kind \(kind) are not offered yet")
     }
   }
 

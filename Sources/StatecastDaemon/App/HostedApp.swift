@@ -20,6 +20,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
   private let schemaHashes: [String: UInt64]
   let started: Root.Action?
   private let actionStep: ActionStep<Root>
+  let guests: GuestActions<Root.Action>
   private let authorize: (Root.Action, PublicNumber?) -> Bool
   private let report: (IssueReport) -> Void
   private let actionSchema: Schema
@@ -30,6 +31,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     reducer: Root, state: Root.State, views: [ViewDefinition<Root.State>],
     started: Root.Action? = nil, alertPlaces: [AlertPlace<Root.State, Root.Action>] = [],
     actionStep: ActionStep<Root> = ActionStep(),
+    guests: GuestActions<Root.Action> = GuestActions(),
     authorize: @escaping (Root.Action, PublicNumber?) -> Bool = { _, _ in true },
     report: @escaping @Sendable (IssueReport) -> Void
   ) {
@@ -42,6 +44,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     schemaHashes = definitions.mapValues { $0.schema.hash }
     self.started = started
     self.actionStep = actionStep
+    self.guests = guests
     self.authorize = authorize
     self.report = report
     self.alertPlaces = alertPlaces
@@ -64,7 +67,8 @@ where Root.State: Mirrored, Root.Action: Mirrored {
   }
 
   package var rootDigest: Digest { state.digest }
-  package var wantsStarted: Bool { started != nil }
+  package var wantsStarted: Bool { started != nil || guests.areWanted }
+  package var wantsPresence: Bool { guests.areWanted }
 
   package mutating func perform(_ entry: CommitEntry) -> Performed<Work> {
     if case .client(.perform(let action)) = entry.kind, entry.expectations.isEmpty,
@@ -75,7 +79,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     let step: Step
     do {
       if let refusal = unmet(entry.expectations, of: entry.kind) { return refusal }
-      step = try self.step(of: entry.kind)
+      step = try self.step(of: entry)
     } catch {
       return Performed(code: error.code, text: error.text, path: error.path)
     }
@@ -91,6 +95,12 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     }
     for report in cascade.reports { self.report(report) }
     if let rejection = cascade.rejection { return Self.rejected(rejection) }
+    for action in step.further {
+      let further = core.perform(action, on: &next, facts: facts)
+      for report in further.reports { self.report(report) }
+      if let rejection = further.rejection { return Self.rejected(rejection) }
+      cascade.operations += further.operations
+    }
     if let followUp = step.followUp(next) {
       // An answer's action and what takes the question away are one commit.
       let second = core.perform(followUp, on: &next, facts: facts)

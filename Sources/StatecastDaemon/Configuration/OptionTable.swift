@@ -86,6 +86,12 @@ enum OptionTable {
     .bytes(
       "limits", "published-burst", \.limits.publishedBurst,
       "Published within a heartbeat time-out before clients fetch instead."),
+    .bytes(
+      "limits", "name-bytes", \.limits.nameBytes, "The name that a client has itself listed by."),
+    .count("limits", "handles", \.limits.handles, "Handles that a session offers at a time."),
+    .count("limits", "calls", \.limits.calls, "Calls of a session whose answer is remembered."),
+    .count(
+      "limits", "inbox", \.limits.inbox, "Actions of effects that wait until there is room."),
     .count("limits", "mail-items", \.limits.mailItems, "Mail kept for a session."),
     .bytes("limits", "mail-bytes", \.limits.mailBytes, "Mail kept for a session."),
     .count("limits", "batch-entries", \.limits.batchEntries, "Entries of a batch."),
@@ -127,6 +133,18 @@ enum OptionTable {
     .count(
       "timing", "missed-alive", \.timing.missedAlive, within: 1...1000,
       "Signs of life missed before a session is away."),
+    .count(
+      "timing", "missed-gone", \.timing.missedGone, within: 1...1000,
+      "Signs of life missed before a session that is listed as present is gone."),
+    .duration(
+      "timing", "cut-gone", \.timing.cutGone,
+      "Silence after which a session whose link was cut is gone."),
+    .duration(
+      "timing", "call", \.timing.call, "How long a call may take where its caller does not say."),
+    .duration("timing", "longest-call", \.timing.longestCall, "The longest that a call may take."),
+    .duration(
+      "timing", "abandoned", \.timing.abandoned,
+      "Silence of a daemon after which a client waits no longer for the end of a task in it."),
     .duration(
       "timing", "view-kept", \.timing.viewKept,
       "How long a view without subscribers keeps its last value."),

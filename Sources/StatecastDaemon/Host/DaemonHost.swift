@@ -45,6 +45,8 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
     let hosted = HostedApp(
       reducer: app.reducer, state: recovery.state, views: app.views, started: app.started,
       alertPlaces: app.alertPlaces, actionStep: app.actionStep,
+      guests: GuestActions(
+        presence: { app.presenceChanged($0) }, handles: { app.handlesChanged($0) }),
       authorize: { app.authorize($0, origin: $1) }, report: { report($0.description) })
     let machine = AuthorityMachine(
       app: AnyAuthorityApp(hosted),

@@ -21,6 +21,8 @@ package protocol AuthorityApp {
   var schemaHash: UInt64 { get }
   /// Whether the first commit of every epoch is to be `CommitEntry.Kind.started`.
   var wantsStarted: Bool { get }
+  /// Whether coming and going of clients are to be commits (`CommitEntry.Kind.presence`).
+  var wantsPresence: Bool { get }
 
   /// Runs one entry with its whole synchronous cascade. Leaves the state alone unless the code is
   /// `ok` or `noChange`.
@@ -43,6 +45,8 @@ package struct CommitEntry: Equatable, Sendable {
     case effect(action: [UInt8], cause: CommitNumber)
     /// The first commit of an epoch.
     case started
+    /// A client that asked to be listed comes or goes.
+    case presence(Attendance)
   }
   package var kind: Kind
   package var expectations: [Entry.Expectation]
@@ -50,6 +54,8 @@ package struct CommitEntry: Equatable, Sendable {
   package var commit: CommitNumber
   /// Who sent it; nil for the daemon itself.
   package var origin: PublicNumber?
+  /// The daemon's run.
+  package var epoch: Epoch
   /// Seconds since 2001-01-01, constant within the commit.
   package var date: Double
   /// Feeds the dependencies' random numbers.
@@ -59,12 +65,14 @@ package struct CommitEntry: Equatable, Sendable {
 
   package init(
     kind: Kind, expectations: [Entry.Expectation] = [], commit: CommitNumber,
-    origin: PublicNumber?, date: Double, seed: UInt64, wantsRootDelta: Bool
+    origin: PublicNumber?, epoch: Epoch = Epoch(rawValue: 0), date: Double, seed: UInt64,
+    wantsRootDelta: Bool
   ) {
     self.kind = kind
     self.expectations = expectations
     self.commit = commit
     self.origin = origin
+    self.epoch = epoch
     self.date = date
     self.seed = seed
     self.wantsRootDelta = wantsRootDelta

@@ -94,7 +94,8 @@ extension AuthorityMachine {
     let performed = app.perform(
       CommitEntry(
         kind: .client(entry.kind), expectations: entry.expectations, commit: commit,
-        origin: sessions[slot].publicNumber, date: date, seed: seed, wantsRootDelta: isDurable))
+        origin: sessions[slot].publicNumber, epoch: epoch, date: date, seed: seed,
+        wantsRootDelta: isDurable))
     var outcome = Outcome(
       number: number, code: performed.code, text: performed.text, path: performed.path)
     if performed.code == .ok || performed.code == .noChange {
@@ -163,6 +164,7 @@ extension AuthorityMachine {
         "this daemon does not offer `\(kind)` entries: it may be older than the client"
       )
     }
+    if let refusal = refuseHandle(entry.kind, slot) { return refusal }
     if sessions[slot].inFlight + size > limits.inFlight, sessions[slot].inFlight > 0 {
       return (
         .busy,
@@ -214,6 +216,7 @@ extension AuthorityMachine {
     open.outcomeCount += 1
     open.bytes += size
     touch(slot, bytes: size)
+    if outcome.commit != nil { note(kind, slot) }
     let origin = sessions[slot].publicNumber
     open.log.append(
       ActionLog.Item(
@@ -226,6 +229,17 @@ extension AuthorityMachine {
         session: sessions[slot].id, sessionBase: sessions[slot].base, owner: sessions[slot].owner,
         number: outcome.number, payloadHash: hash, origin: origin, kind: kind, outcome: outcome,
         date: date, seed: seed, rootDelta: rootDelta))
+  }
+
+  /// An entry that is a commit may have brought a handle about, or taken it away.
+  private mutating func note(_ kind: CommitEntry.Kind, _ slot: Int) {
+    switch kind {
+    case .client(.offer(let name)):
+      open.handles.append(.init(session: sessions.ref(slot), name: name, isOffered: true))
+    case .client(.withdraw(let name)):
+      open.handles.append(.init(session: sessions.ref(slot), name: name, isOffered: false))
+    default: break
+    }
   }
 
   // MARK: Atomic requests
@@ -271,9 +285,11 @@ extension AuthorityMachine {
     var size = 0
     for numbered in entries { size += hash(numbered.entry).1 }
     for numbered in entries {
-      guard case .other = numbered.entry.kind else { continue }
-      let refusal = refusal(first.number, numbered.entry, size, slot)
-      return refusal
+      switch numbered.entry.kind {
+      case .other, .offer, .withdraw:
+        if let refusal = refusal(first.number, numbered.entry, size, slot) { return refusal }
+      default: continue
+      }
     }
     return refusal(first.number, first.entry, size, slot)
   }
@@ -295,7 +311,8 @@ extension AuthorityMachine {
           app.perform(
             CommitEntry(
               kind: .client(numbered.entry.kind), expectations: numbered.entry.expectations,
-              commit: commit, origin: origin, date: date, seed: seed, wantsRootDelta: isDurable)))
+              commit: commit, origin: origin, epoch: epoch, date: date, seed: seed,
+              wantsRootDelta: isDurable)))
       }
       if let last = performed.last, last.code != .ok, last.code != .noChange { break }
     }
@@ -367,6 +384,9 @@ extension AuthorityMachine {
         code: .notOffered,
         text: "this daemon does not offer `\(kind)` entries: it may be older than the client")
     }
+    if let slot = sessions.slot(of: origin), let refusal = refuseHandle(entry.kind, slot) {
+      return Performed(code: refusal.0, text: refusal.1)
+    }
     if let commit = entry.ifCommit, commit != open.last {
       return Performed(
         code: .conflict,
@@ -377,7 +397,7 @@ extension AuthorityMachine {
     let performed = app.perform(
       CommitEntry(
         kind: .client(entry.kind), expectations: entry.expectations, commit: open.last.next,
-        origin: origin, date: date, seed: seeds.next(), wantsRootDelta: true))
+        origin: origin, epoch: epoch, date: date, seed: seeds.next(), wantsRootDelta: true))
     app.restore(before)
     return performed
   }
@@ -400,9 +420,14 @@ extension AuthorityMachine {
   // MARK: The daemon's own actions
 
   mutating func effect(_ action: [UInt8], cause: CommitNumber) {
+    put(.effect(action: action, cause: cause))
+  }
+
+  /// Takes in an action of the daemon's own.
+  mutating func put(_ own: Batch<App.Work>.OwnWork) {
     // Effects die with the epoch: what comes after the end is nobody's any more.
     guard phase.isRunning else { return }
-    inbox.append(.effect(action: action, cause: cause))
+    inbox.append(own)
     if let until = inboxHeldUntil, now < until { return }
     takeInbox()
   }
@@ -428,12 +453,14 @@ extension AuthorityMachine {
       switch own {
       case .started: .started
       case .effect(let action, let cause): .effect(action: action, cause: cause)
+      case .presence(let attendance): .presence(attendance)
       }
     let commit = open.last.next
     let seed = random.next()
     let performed = app.perform(
       CommitEntry(
-        kind: kind, commit: commit, origin: nil, date: date, seed: seed, wantsRootDelta: isDurable))
+        kind: kind, commit: commit, origin: nil, epoch: epoch, date: date, seed: seed,
+        wantsRootDelta: isDurable))
     open.log.append(
       ActionLog.Item(
         commit: commit, origin: nil, kind: kind, code: performed.code, text: performed.text,

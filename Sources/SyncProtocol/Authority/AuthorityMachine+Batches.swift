@@ -90,6 +90,7 @@ extension AuthorityMachine {
       sessions[slot].inFlight -= touch.bytes
       sessions[slot].window.cut(to: limits.window + pending(slot))
     }
+    if !batch.handles.isEmpty { publish(batch.handles) }
     if batch.outcomeCount > 0 {
       for item in batch.log { log.append(item) }
       noticeWork()

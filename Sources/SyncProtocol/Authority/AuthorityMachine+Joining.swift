@@ -14,6 +14,11 @@ extension AuthorityMachine {
     guard hello.views.count <= limits.viewsPerSession else {
       return refuse(request.id, route, .tooLarge, tooManyViews(hello.views.count))
     }
+    guard hello.name.utf8.count <= limits.nameBytes else {
+      return refuse(
+        request.id, route, .tooLarge,
+        "the name has \(hello.name.utf8.count) bytes, the limit is \(limits.nameBytes)")
+    }
     switch greet(hello, request.session, peer) {
     case .refused(.rewritten, _):
       let last = sessions.find(request.session).map { sessions[$0].window.last } ?? 0
@@ -23,9 +28,10 @@ extension AuthorityMachine {
       sessions[slot].isAttached = true
       sessions[slot].hasLapsed = false
       sessions[slot].lastHeard = now
-      sessions[slot].isPresent = hello.present
       sessions[slot].doorbell = hello.doorbell
+      sessions[slot].isCut = false
       acknowledge(slot, through: hello.acked)
+      attend(slot, hello)
       let named = hello.views.map { name($0) }
       if request.id > sessions[slot].listedBy { sessions[slot].views = [] }
       list(named, slot, request)
@@ -82,7 +88,10 @@ extension AuthorityMachine {
     guard count <= limits.viewsPerSession else {
       return refuse(request.id, route, .tooLarge, tooManyViews(count))
     }
-    if let doorbell = join.doorbell { sessions[slot].doorbell = doorbell }
+    if let doorbell = join.doorbell {
+      sessions[slot].doorbell = doorbell
+      sessions[slot].isCut = false
+    }
     let named = join.views.map { name($0) }
     list(named, slot, request)
     if faults.contains(.snapshotFromMemory) {
@@ -123,8 +132,8 @@ extension AuthorityMachine {
 
   /// Ends what a session has while it lives; never its outcomes.
   mutating func detach(_ slot: Int) {
+    depart(slot)
     sessions[slot].isAttached = false
-    sessions[slot].isPresent = false
     sessions[slot].doorbell = nil
     sessions[slot].views = []
     sessions[slot].mail = Mailbox()

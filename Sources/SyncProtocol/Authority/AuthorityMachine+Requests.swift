@@ -87,5 +87,6 @@ extension AuthorityMachine {
   /// Any request is a sign of life.
   private mutating func heard(_ slot: Int) {
     sessions[slot].lastHeard = now
+    if sessions[slot].isAway { returned(slot) }
   }
 }

@@ -78,7 +78,11 @@ extension AuthorityMachine {
   private mutating func expire() {
     let silence = timing.alive * timing.missedAlive
     for slot in sessions.slots.indices where sessions[slot].isAttached {
-      guard sessions[slot].lastHeard + silence <= now else { continue }
+      if sessions[slot].isPresent {
+        guard isGone(slot) else { continue }
+      } else if sessions[slot].lastHeard + silence > now {
+        continue
+      }
       detach(slot)
       sessions[slot].hasLapsed = true
     }
@@ -92,6 +96,7 @@ extension AuthorityMachine {
     if phase.isSilent { return }
     switch topic.kind {
     case .doorbell(let nonce):
+      doorbell(nonce, isHeard: true)
       let answers = doorbells.subscribe(
         nonce, at: now, gap: timing.welcomeGap, limit: limits.subscriptions)
       if answers { ring(nonce, isWelcome: true, mail: 0) }
@@ -106,7 +111,9 @@ extension AuthorityMachine {
 
   mutating func unsubscribed(_ topic: Topic) {
     switch topic.kind {
-    case .doorbell(let nonce): doorbells.unsubscribe(nonce)
+    case .doorbell(let nonce):
+      doorbells.unsubscribe(nonce)
+      doorbell(nonce, isHeard: false)
     case .view: views.unsubscribe(topic, at: now)
     case .daemonBeat, .other: break
     }

@@ -18,6 +18,14 @@ struct Batch<Work> {
   enum OwnWork: Equatable {
     case started
     case effect(action: [UInt8], cause: CommitNumber)
+    case presence(Attendance)
+  }
+
+  /// A handle that can be called, or not any more, once the batch is published.
+  struct HandleChange {
+    var session: SessionRef
+    var name: String
+    var isOffered: Bool
   }
 
   /// Tells batches apart; rises.
@@ -37,6 +45,7 @@ struct Batch<Work> {
   var work: [(Work, CommitNumber)] = []
   var log: [ActionLog.Item] = []
   var own: [OwnWork] = []
+  var handles: [HandleChange] = []
   var dropped: [Session] = []
   /// The retention floor before it.
   var floorBefore: CommitNumber
@@ -67,6 +76,7 @@ struct Batch<Work> {
   mutating func absorb(_ later: Batch) {
     publishing += later.publishing
     wanted += later.wanted
+    handles += later.handles
     log += later.log
     replies += later.replies
   }

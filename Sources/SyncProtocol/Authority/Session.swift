@@ -34,7 +34,16 @@ struct Session {
   var hasLapsed = false
   var lastHeard = Moment(nanoseconds: 0)
   var doorbell: Nonce?
+  /// Whether it is listed as present.
   var isPresent = false
+  /// Whether it is listed, and silent.
+  var isAway = false
+  /// Whether XPUB reported that nobody hears its doorbell any more.
+  var isCut = false
+  /// What it is listed as.
+  var name = ""
+  /// The handles that it offers, as far as they are published.
+  var handles: [String] = []
   var views: [ViewRef] = []
   /// The highest request number that changed `views`: requests may overtake each other, and an
   /// older hello must not take away what a newer one has named.

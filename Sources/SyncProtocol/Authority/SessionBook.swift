@@ -5,6 +5,7 @@ struct SessionBook {
   private(set) var slots: [Session] = []
   private var vacant: [Int] = []
   private var index: [SessionID: Int] = [:]
+  private var numbers: [PublicNumber: Int] = [:]
   /// Unknown sessions with a base below this are `expired`.
   var floor: CommitNumber
   private(set) var nextPublicNumber: PublicNumber
@@ -16,6 +17,7 @@ struct SessionBook {
     for (id, record) in table.records.sorted(by: { $0.value.publicNumber < $1.value.publicNumber })
     {
       index[id] = slots.count
+      numbers[record.publicNumber] = slots.count
       slots.append(
         Session(
           id: id, base: record.base, owner: record.owner, publicNumber: record.publicNumber,
@@ -33,6 +35,8 @@ struct SessionBook {
   }
 
   func find(_ id: SessionID) -> Int? { index[id] }
+
+  func slot(of number: PublicNumber) -> Int? { numbers[number] }
 
   func ref(_ slot: Int) -> SessionRef { SessionRef(slot: slot, generation: slots[slot].generation) }
 
@@ -64,6 +68,7 @@ struct SessionBook {
       slots.append(session)
     }
     index[session.id] = slot
+    numbers[session.publicNumber] = slot
     return slot
   }
 
@@ -90,6 +95,7 @@ struct SessionBook {
     guard let slot = best else { return nil }
     let session = slots[slot]
     index[session.id] = nil
+    numbers[session.publicNumber] = nil
     slots[slot].isVacant = true
     slots[slot].window = OutcomeWindow()
     slots[slot].views = []
@@ -105,6 +111,8 @@ struct SessionBook {
       if let slot = index[session.id] {
         // Opened anew meanwhile, which was not durable either: the old one is the truth.
         let generation = slots[slot].generation
+        numbers[slots[slot].publicNumber] = nil
+        numbers[session.publicNumber] = slot
         slots[slot] = session
         slots[slot].generation = generation
       } else {

@@ -50,6 +50,9 @@ package enum ClientEvent: Sendable {
   /// Anything else that is asked of a daemon (`views`, `schema`, `sessions`, `stats`, `log`, `stop`,
   /// a dry run): sent again until it is answered, but for `stop`.
   case ask(AskToken, Request.Body)
+  /// Offers a handle of this name, in this and every later run of the daemon.
+  case offer(String)
+  case withdraw(String)
   /// The app waits no longer: find out what became of it, and burn it if it is not done.
   case giveUp(ActionToken)
   case broadcast(Broadcast)
@@ -91,6 +94,8 @@ package enum ClientOutput: Equatable, Sendable {
   case answered(AskToken, Reply)
   /// It was sent and not answered, and sending it again could do it twice.
   case unanswered(AskToken)
+  /// A handle is in the daemon's state (`ok`), or the daemon does not want it.
+  case offer(String, code: Code, text: String)
   case notice(Notice)
 
   package struct Update: Equatable, Sendable {

@@ -46,6 +46,10 @@ extension ClientMachine {
       // The request before it is lost: both are sent again.
       cancelActions()
     case .outOfOrder, .expired, .rewritten: helloAgain(at: now)
+    case .helloAgain:
+      // What was offered before is gone, too.
+      offers.startOver()
+      helloAgain(at: now)
     case .forbidden:
       // As a whole, without a number consumed: this peer may not act, in this run of the daemon.
       for action in outbox.startAnew(text: text) {
@@ -61,6 +65,10 @@ extension ClientMachine {
   mutating func settle(_ settled: [Outbox.Settled], views: [Topic: CommitNumber]) {
     var done: [ActionToken] = []
     for action in settled {
+      if action.token.isOwn {
+        takeOwn(action)
+        continue
+      }
       outputs.append(.resolved(action.token, action.resolution))
       guard case .done(let code, _, _) = action.resolution else { continue }
       if code == .ok || code == .noChange {

@@ -57,6 +57,8 @@ extension ClientMachine {
     mail = 0
     leaving = []
     together = nil
+    saidPresent = false
+    offers.startOver()
     waits.epochEnded()
     for index in mirrors.indices {
       mirrors[index].startOver()

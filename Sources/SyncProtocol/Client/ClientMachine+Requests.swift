@@ -3,6 +3,7 @@ extension ClientMachine {
   /// Sends what can be sent now, on channels that are free.
   mutating func pump(at now: Moment) {
     expireBackoffs(at: now)
+    pumpOffers()
     subscribe(at: now)
     if needsLink, !link.isRinging {
       if link.welcomed == nil {
@@ -113,12 +114,13 @@ extension ClientMachine {
       tokens.append(mirrors[index].token)
     }
     leaving = []
+    saysPresent = wantsPresence
     return (
       .hello(tokens),
       .hello(
         Hello(
           base: base, seen: seen, acked: outbox.acked, doorbell: link.doorbell,
-          present: isPresent, views: views))
+          present: saysPresent, name: saysPresent ? name : "", views: views))
     )
   }
 

@@ -24,6 +24,7 @@ extension ClientMachine {
     let isNew = run != heard
     run = heard
     needsHello = false
+    saidPresent = saysPresent
     base = base ?? answer.base
     publicNumber = answer.publicNumber
     limits = answer.limits

@@ -139,7 +139,10 @@ extension ClientMachine {
       case .other: break
       }
     }
-    if answer.helloAgain { helloAgain(at: now) }
+    if answer.helloAgain {
+      offers.startOver()
+      helloAgain(at: now)
+    }
     let confirms = silences == self.silences && !link.isSilent
     for index in mirrors.indices where mirrors[index].follows && mirrors[index].want == .nothing {
       guard let number = mirrors[index].position?.number else { continue }

@@ -8,6 +8,7 @@
 package struct ClientMachine: Sendable {
   let timing: Timing
   let isPresent: Bool
+  let name: String
   let faults: ClientFaults
   var random: SeedStream
   /// Session ids are secret: they come from a generator that nothing public is drawn from.
@@ -28,6 +29,10 @@ package struct ClientMachine: Sendable {
   var needsHello = false
   var helloNotBefore: Moment?
   var helloAttempts: Backoff
+  /// What the last hello that was sent, and the last that was answered, said of being present.
+  var saysPresent = false
+  var saidPresent = false
+  var offers = OfferBook()
 
   var link: LinkMachine
   var silences = 0
@@ -81,15 +86,17 @@ package struct ClientMachine: Sendable {
   /// - Parameters:
   ///   - session: sixteen bytes that nobody else can know.
   ///   - isPresent: whether the session is listed as present while it is open.
+  ///   - name: as what it is listed.
   ///   - seed: for nonces and jitter.
   package init(
     session: SessionID, limits: Limits = Limits(), timing: Timing = Timing(),
-    isPresent: Bool = false, seed: UInt64, faults: ClientFaults = []
+    isPresent: Bool = false, name: String = "", seed: UInt64, faults: ClientFaults = []
   ) {
     self.session = session
     self.limits = limits
     self.timing = timing
     self.isPresent = isPresent
+    self.name = name
     self.faults = faults
     random = SeedStream(seed: seed)
     secrets = SeedStream(seed: session.bytes.high ^ (session.bytes.low &* 0x9E37_79B9_7F4A_7C15))
@@ -116,6 +123,8 @@ package struct ClientMachine: Sendable {
     case .submit(let token, let entry): outbox.submit([(token, entry)], atomic: false)
     case .submitTogether(let entries):
       if !entries.isEmpty { outbox.submit(entries, atomic: true) }
+    case .offer(let name): offer(name)
+    case .withdraw(let name): withdraw(name)
     case .giveUp(let token): settle(outbox.giveUp(token), views: [:])
     case .ask(let token, let body): asks.append(Ask(token: token, body: body))
     case .broadcast(let broadcast): if isOpen { receive(broadcast, at: now) }

@@ -201,7 +201,8 @@ extension Outbox {
       return .done(code: code, commit: outcome.commit, text: outcome.text)
     case .expired, .idReused:
       return .unknown(text: outcome.text.isEmpty ? Self.forgotten : outcome.text)
-    case .busy, .noSpace, .retry, .outOfOrder, .rewritten, .evicted, .tooOld, .tooNew:
+    case .busy, .noSpace, .retry, .outOfOrder, .rewritten, .evicted, .helloAgain, .tooOld,
+      .tooNew:
       return nil
     case .internal where sent[index].internalFailures < Self.internalFailuresBorne:
       sent[index].internalFailures += 1

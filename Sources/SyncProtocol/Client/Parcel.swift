@@ -34,6 +34,7 @@ struct Parcel: Sendable {
       case .perform(let action): action.count
       case .set(let field, let value): field.utf8.count + value.count
       case .answer(let alert, _): alert.count
+      case .offer(let name), .withdraw(let name): name.utf8.count
       case .other(let kind): kind.utf8.count
       }
     let expected = entry.expectations.reduce(0) { sum, expectation in

@@ -6,7 +6,8 @@ package import StateModel
 ///
 /// - row: `[1, id, lineage, epoch, base, last, [entry…], root digest, schema hash, [dropped session…], floor]`
 /// - entry: `[session or null, session's base, owner, number, payload hash, origin or null, kind, outcome, date, seed, root delta]`
-/// - kind: an entry as in `act`, `["effect", action, cause]` or `["started"]`
+/// - kind: an entry as in `act`, `["effect", action, cause]`, `["started"]`,
+///   `["joined", public number, name]`, or `away`, `back`, `left` with a public number
 /// - outcome: `[number, code, commit or null]`, with text and path behind where there are any
 extension JournalRow {
   /// The version that this binary writes. It reads this one and none newer.
@@ -116,6 +117,7 @@ extension CommitEntry.Kind {
     case .started:
       encoder.array(1)
       encoder.text("started")
+    case .presence(let attendance): attendance.encode(to: &encoder)
     }
   }
 
@@ -131,10 +133,43 @@ extension CommitEntry.Kind {
     case (.some("started"), 1):
       decoder = look
       self = .started
+    case (.some("joined"), 3):
+      decoder = look
+      let client = try decoder.unsigned()
+      self = .presence(.joined(client, name: try decoder.text()))
+    case (.some("away"), 2):
+      decoder = look
+      self = .presence(.away(try decoder.unsigned()))
+    case (.some("back"), 2):
+      decoder = look
+      self = .presence(.back(try decoder.unsigned()))
+    case (.some("left"), 2):
+      decoder = look
+      self = .presence(.left(try decoder.unsigned()))
     default:
       // Burnt numbers are journalled as `other`, too: their kind is a text like any other.
       self = .client(try Entry(from: &decoder, elements: count).kind)
     }
+  }
+}
+
+extension Attendance {
+  func encode(to encoder: inout CBOREncoder) {
+    if case .joined(_, let name) = self {
+      encoder.array(3)
+      encoder.text("joined")
+      encoder.unsigned(client)
+      encoder.text(name)
+      return
+    }
+    encoder.array(2)
+    switch self {
+    case .joined: break
+    case .away: encoder.text("away")
+    case .back: encoder.text("back")
+    case .left: encoder.text("left")
+    }
+    encoder.unsigned(client)
   }
 }
 

@@ -23,6 +23,10 @@ package struct SessionReplay: Sendable {
   }
 
   private mutating func apply(_ entry: JournalEntry) {
+    if case .presence(let attendance) = entry.kind {
+      // One that never acted is no record, but its number is in the history: it is not given again.
+      table.nextPublicNumber = max(table.nextPublicNumber, attendance.client &+ 1)
+    }
     guard let session = entry.session else { return }
     let publicNumber = entry.origin ?? table.nextPublicNumber
     table.nextPublicNumber = max(table.nextPublicNumber, publicNumber &+ 1)

@@ -56,6 +56,9 @@ public struct Code: RawRepresentable, Hashable, Sendable {
   public static let tooNew = Code(rawValue: "too-new")
   /// The daemon's history was replaced: acknowledged actions may be undone.
   public static let rewritten = Code(rawValue: "rewritten")
+  /// The daemon does not count the session among those that are there (any more): hello, asking to
+  /// be present, then the same again.
+  public static let helloAgain = Code(rawValue: "hello-again")
   /// The session was ended by the daemon.
   public static let evicted = Code(rawValue: "evicted")
   /// No such view, topic or answer.

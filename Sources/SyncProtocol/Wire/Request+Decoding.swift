@@ -146,6 +146,12 @@ extension Entry {
         try decoder.unsigned()
       }
       self.init(.answer(alert: alert, button: button))
+    case .some("offer"):
+      try need(1)
+      self.init(.offer(name: try decoder.text()))
+    case .some("withdraw"):
+      try need(1)
+      self.init(.withdraw(name: try decoder.text()))
     default:
       self.init(.other(kind: String(decoding: name, as: UTF8.self)))
       for _ in 0..<left { try decoder.skip() }
@@ -203,6 +209,7 @@ extension Hello {
         }
       case "acked": acked = try decoder.unsigned()
       case "views": views = try decoder.views()
+      case "name": name = try decoder.text()
       case "present": present = try decoder.bool()
       case "doorbell": doorbell = try decoder.doorbell()
       case "protocol":

@@ -93,10 +93,15 @@ extension Request.Body {
 extension Hello {
   func encode(to encoder: inout CBOREncoder) {
     encoder.map(
-      4 + (base == nil ? 0 : 1) + (seen == nil ? 0 : 1) + (doorbell == nil ? 0 : 1))
+      4 + (base == nil ? 0 : 1) + (seen == nil ? 0 : 1) + (doorbell == nil ? 0 : 1)
+        + (name.isEmpty ? 0 : 1))
     if let base {
       encoder.text("base")
       encoder.commit(base)
+    }
+    if !name.isEmpty {
+      encoder.text("name")
+      encoder.text(name)
     }
     if let seen {
       encoder.text("seen")
@@ -150,7 +155,7 @@ extension Entry {
   var elementCount: Int {
     let parts =
       switch kind {
-      case .perform: 2
+      case .perform, .offer, .withdraw: 2
       case .set, .answer: 3
       case .other: 1
       }
@@ -172,6 +177,12 @@ extension Entry {
       encoder.text("answer")
       encoder.encoded(alert)
       encoder.optional(button) { $1.unsigned($0) }
+    case .offer(let name):
+      encoder.text("offer")
+      encoder.text(name)
+    case .withdraw(let name):
+      encoder.text("withdraw")
+      encoder.text(name)
     case .other(let kind): encoder.text(kind)
     }
     guard hasOptions else { return }

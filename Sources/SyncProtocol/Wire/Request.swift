@@ -57,6 +57,8 @@ package struct Hello: Equatable, Sendable {
   package var doorbell: Nonce?
   /// Whether the session wants to be listed as present.
   package var present: Bool
+  /// What it wants to be called where those present are listed; may be empty.
+  package var name: String
   package var views: [ViewRequest]
 
   package struct Seen: Equatable, Sendable {
@@ -73,7 +75,7 @@ package struct Hello: Equatable, Sendable {
   package init(
     versions: ClosedRange<UInt64> = 1...1, base: CommitNumber? = nil, seen: Seen? = nil,
     acked: ActionNumber = 0, doorbell: Nonce? = nil, present: Bool = false,
-    views: [ViewRequest] = []
+    name: String = "", views: [ViewRequest] = []
   ) {
     self.versions = versions
     self.base = base
@@ -81,6 +83,7 @@ package struct Hello: Equatable, Sendable {
     self.acked = acked
     self.doorbell = doorbell
     self.present = present
+    self.name = name
     self.views = views
   }
 }
@@ -151,7 +154,11 @@ package struct Entry: Equatable, Sendable {
     case set(field: String, value: [UInt8])
     /// A button of an alert or dialog that is in the state; nil dismisses it.
     case answer(alert: [UInt8], button: UInt64?)
-    /// A kind that the protocol reserves (`offer`, `withdraw`) or that is unknown.
+    /// The session offers a handle of this name.
+    case offer(name: String)
+    /// It takes the handle back.
+    case withdraw(name: String)
+    /// A kind that is unknown.
     case other(kind: String)
   }
 

@@ -7,7 +7,7 @@ internal import StateModel
 ///
 /// | kind | body |
 /// | --- | --- |
-/// | `hello` | `base`: commit or null, `seen`: [lineage, epoch, durable] or null, `acked`: number, `views`: [view…], `present`: bool, `doorbell`: 16 bytes or null, `protocol`: [min, max] |
+/// | `hello` | `base`: commit or null, `name`: text, `seen`: [lineage, epoch, durable] or null, `acked`: number, `views`: [view…], `present`: bool, `doorbell`: 16 bytes or null, `protocol`: [min, max] |
 /// | `join` | `views`: [view…], `doorbell`: 16 bytes or null |
 /// | `leave` | `topics`: [topic…] |
 /// | `act` | `base`: commit, `acked`: number, `atomic`: bool, `entries`: [[number, …entry]…] |
@@ -22,8 +22,9 @@ internal import StateModel
 ///
 /// - A view is `[name, parameters, schema hash or null, position or null]`, a position
 ///   `[lineage, epoch, number, digest]`.
-/// - An entry is `["do", action, options]`, `["set", field, value, options]` or
-///   `["answer", alert id, button or null, options]`. Options are a map of `expect`:
+/// - An entry is `["do", action, options]`, `["set", field, value, options]`,
+///   `["answer", alert id, button or null, options]`, `["offer", name, options]` or
+///   `["withdraw", name, options]`. Options are a map of `expect`:
 ///   `[[[path element…], digest]…]` and `if-commit`: commit; they may be left out.
 /// - Actions, values, parameters, ids and path elements are items of their own in the body. Values
 ///   and deltas that a *mirror* takes travel as byte strings instead (`ReplyCodec`).

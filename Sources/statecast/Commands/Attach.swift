@@ -9,7 +9,7 @@ extension Command {
     name: "attach", usage: "[VIEW...]",
     summary: "watch views and send actions, line by line, in a terminal"
   ) { session in
-    try await session.connected { (connection) throws(ToolFailure) in
+    try await session.connected(isPresent: true) { (connection) throws(ToolFailure) in
       let schema = try await DaemonSchema.of(connection)
       let views =
         session.words.isEmpty

@@ -75,6 +75,7 @@ struct ToyApp: AuthorityApp {
 
   var checkpoint: ToyState { state }
   mutating func restore(_ checkpoint: ToyState) { state = checkpoint }
+  var wantsPresence: Bool { false }
   var rootDigest: Digest { ToyValue.digest(state.values) }
   var schemaHash: UInt64 { 1 }
   var viewNames: [String] { ["bit", "all", "half"] }
@@ -84,6 +85,7 @@ struct ToyApp: AuthorityApp {
     let bytes: [UInt8]
     switch entry.kind {
     case .client(.perform(let action)), .effect(let action, _): bytes = action
+    case .presence: return Performed(code: .notOffered)
     case .client: return Performed(code: .invalid, text: "The toy takes actions only.")
     case .started:
       // What was under way in the epoch before is reset.
