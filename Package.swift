@@ -94,6 +94,7 @@ let package = Package(
       name: "statecast",
       dependencies: [
         "StatecastClient", "StateModel", "SyncProtocol", "ZeroMQ", "JSONText", "Showcase", "CEdit",
+        "Composable",
         // `doctor`, `backup` and `restore` work on the files, whether a daemon runs or not.
         "Journal",
       ]),

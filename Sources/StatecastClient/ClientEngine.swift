@@ -32,6 +32,11 @@ package actor ClientEngine {
   private var views: [ViewToken: (Signal) -> Void] = [:]
   private var actions: [ActionToken: (ActionSignal) -> Void] = [:]
   private var questions: [AskToken: (Reply?) -> Void] = [:]
+  var offers: [String: Offer] = [:]
+  var calls: [CallToken: (CallEnd) -> Void] = [:]
+  var tasks: [ActionToken: (CallEnd) -> Void] = [:]
+  /// The work of calls that this client was given.
+  var invocations: [CallKey: Task<Void, Never>] = [:]
   private var onNotice: ((ClientOutput.Notice) -> Void)?
   private var lastToken: UInt64 = 0
   private var timer: (token: EventLoop.TimerToken, at: Int64)?
@@ -75,7 +80,15 @@ package actor ClientEngine {
     views = [:]
     actions = [:]
     questions = [:]
+    offers = [:]
+    calls = [:]
+    tasks = [:]
+    for task in invocations.values { task.cancel() }
+    invocations = [:]
   }
+
+  /// The daemon's run that has answered; nil while there is none.
+  var epoch: Epoch? { machine.epoch }
 
   // MARK: What the app wants
 
@@ -135,12 +148,18 @@ package actor ClientEngine {
     endTurn()
   }
 
-  private func nextToken() -> UInt64 {
+  func nextToken() -> UInt64 {
     lastToken += 1
     return lastToken
   }
 
   // MARK: In
+
+  /// Takes an event of the app's.
+  func tell(_ event: ClientEvent) {
+    handle(event)
+    endTurn()
+  }
 
   private func handle(_ event: ClientEvent) {
     isDirty = true
@@ -222,7 +241,7 @@ package actor ClientEngine {
     case .together: return
     case .answered(let token, let reply): questions.removeValue(forKey: token)?(reply)
     case .unanswered(let token): questions.removeValue(forKey: token)?(nil)
-    case .offer: return
+    case .offer, .called, .ended, .invoke, .cancelInvoked: perform(handles: output)
     case .notice(let notice): onNotice?(notice)
     }
   }

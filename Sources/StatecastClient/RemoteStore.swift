@@ -97,14 +97,34 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
     state[keyPath: keyPath]
   }
 
-  /// Sends an action; the task ends when the daemon has it. What became of it: `perform`.
+  /// Sends an action. The task follows what it starts in the daemon: `finish()` and `value` wait for
+  /// the effects, and for those of the actions that they send; `cancel()` ends them. All of it dies
+  /// with the daemon's run, which `value` throws. What became of the action itself: `perform`.
   ///
   /// Actions arrive in the order in which they were sent, and behind what bindings have set before.
   @discardableResult
   public func send(_ action: Action) -> StoreTask {
     flushSets()
-    let wait = connection.begin(Entry(.perform(action: action.encoded())))
-    return StoreTask(Task { [connection] in _ = await connection.resolution(of: wait) })
+    let followed = FollowedAction(connection.engine)
+    followed.send(Entry(.perform(action: action.encoded())))
+    let arrivals = arrivals
+    return StoreTask {
+      let end = await withTaskCancellationHandler {
+        await followed.end()
+      } onCancel: {
+        followed.cancel()
+      }
+      await followed.shown()
+      await withCheckedContinuation { arrivals.post(.marker($0)) }
+      guard end.code == .ok else { throw TaskFailure(code: end.code, message: end.text) }
+    } show: {
+      await followed.shown()
+      await withCheckedContinuation { arrivals.post(.marker($0)) }
+    } cancel: {
+      followed.cancel()
+    } isCancelled: {
+      followed.isCancelled
+    }
   }
 
   /// When `perform` returns.

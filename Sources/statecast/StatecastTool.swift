@@ -5,7 +5,8 @@ import Glibc
 enum StatecastTool {
   static let options: [String: Arguments.Kind] = [
     "folder": .value, "requests": .value, "publications": .value, "timeout": .value,
-    "count": .value, "until": .value, "name": .value, "json": .flag, "pretty": .flag, "help": .flag,
+    "count": .value, "until": .value, "name": .value, "exec": .value, "client": .value,
+    "json": .flag, "pretty": .flag, "help": .flag,
   ]
 
   static func main() async {
@@ -55,15 +56,20 @@ enum StatecastTool {
         --publications ENDPOINT   where publications come from
         --timeout SECONDS         how long an answer may take (5)
         --count N                 watch: end after N lines
-        --name NAME               attach: what to be called where those present are listed
+        --name NAME               attach, offer: as what to be listed among those present
+        --exec COMMAND            offer: the shell command that does a call; its argument is on
+                                  standard input, what it prints is the result
+        --client N                call: whose handle, where several offer it
         --json, --pretty          the form of what is printed
 
-      Of the ready-made daemon: views activity, app, counter, primes, settings, tasks, workspace;
+      Of the ready-made daemon: views activity, app, counter, presence, primes, refresh,
+      settings, tasks, workspace;
         send counter.incrementButtonTapped     send tasks.add '{"title": "milk"}'
         set settings.theme dark                set tasks.task.1.isDone true
         get tasks open                         watch workspace /notes
 
-      Exit codes: 0 done, 1 failure here, 2 usage, 3 no daemon, 4 refused, 5 outcome unknown;
+      Exit codes: 0 done, 1 failure here, 2 usage, 3 no daemon, 4 refused, 5 outcome unknown,
+      10 the handle that was called is gone;
       of a journal: 6 damaged, 7 of a newer version, 8 in use, 9 gives other states when replayed.
       """
   }

@@ -20,6 +20,8 @@ enum ExitCode: Int32 {
   case damaged = 6
   /// A journal was written by a newer version.
   case tooNew = 7
+  /// What was called is not there any more.
+  case gone = 10
   /// A journal is in use by a daemon.
   case busy = 8
   /// A journal's actions do not give the journalled states again.
@@ -74,6 +76,25 @@ struct ToolFailure: Error, Equatable {
 
   private static func sentence(_ text: Substring) -> String {
     text.prefix(1).uppercased() + text.dropFirst()
+  }
+
+  init(_ failure: CallFailure, handle: String) {
+    switch failure.reason {
+    case .gone:
+      self.init(
+        .gone, "\(handle) is gone: \(failure.message)",
+        advice: "`statecast get refresh` shows which handles there are.")
+    case .overdue:
+      self.init(
+        .unknown, "\(handle) gave nothing back in time: \(failure.message)",
+        advice: "Give it longer with --timeout, or look at what its owner does.")
+    case .failed:
+      self.init(
+        .refused, "\(handle) failed: \(failure.message)", advice: "Look at what its owner says.")
+    case .busy, .cancelled, .refused:
+      self.init(
+        .refused, "\(handle) was not called: \(failure)", advice: "Call again in a moment.")
+    }
   }
 
   static func usage(_ message: String) -> ToolFailure {

@@ -113,14 +113,16 @@ extension Spawned {
       let run = try await Workshop.finish(Workshop.tool, ["--help"], in: folder)
       #expect(run.ending == .exited(0))
       for command in [
-        "up", "attach", "get", "watch", "mirror", "send", "set", "views", "schema", "status",
+        "up", "attach", "get", "watch", "mirror", "send", "set", "offer", "call", "views", "schema",
+        "status",
         "load", "edit", "stop", "doctor", "backup", "restore",
       ] {
         #expect(run.output.contains("\n  \(command) "))
       }
       #expect(
         run.output.contains(
-          "Exit codes: 0 done, 1 failure here, 2 usage, 3 no daemon, 4 refused, 5 outcome unknown;\n"
+          "Exit codes: 0 done, 1 failure here, 2 usage, 3 no daemon, 4 refused, 5 outcome unknown,\n"
+            + "10 the handle that was called is gone;\n"
             + "of a journal: 6 damaged, 7 of a newer version, 8 in use, 9 gives other states when replayed."
         ))
     }

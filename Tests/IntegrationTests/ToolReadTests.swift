@@ -105,7 +105,8 @@ extension Spawned {
       let views = try await Workshop.run("views", in: folder)
       #expect(
         views.output
-          == "activity\napp\ncounter\nprimes\nsettings\ntasks PARAMETERS\nworkspace PARAMETERS\n")
+          == "activity\napp\ncounter\npresence\nprimes\nrefresh\nsettings\ntasks PARAMETERS\nworkspace PARAMETERS\n"
+      )
       let schema = try await Workshop.run("schema", in: folder)
       let lines = schema.output.split(separator: "\n")
       #expect(lines.contains("send counter.incrementButtonTapped"))
@@ -133,7 +134,7 @@ extension Spawned {
         #expect(
           run.errors == """
             Error: the daemon refuses the view nothing: unknown, no view is named nothing; there \
-            are activity, app, counter, primes, settings, tasks, workspace
+            are activity, app, counter, presence, primes, refresh, settings, tasks, workspace
             Try: `statecast views` lists what it offers.
 
             """)

@@ -63,9 +63,16 @@ struct AuthorityBench {
         case .beat: order.append("beat")
         case .ring: order.append("ring")
         }
-      case .start(let work, _):
+      case .start(let work, _, let sender):
+        guard let work else {
+          order.append("handled \(sender ?? 0)")
+          continue
+        }
         started.append(work)
         order.append("start")
+      case .handled(let sender): order.append("handled \(sender)")
+      case .cancelEffects(let commit): order.append("cancel \(commit)")
+      case .report(let text): order.append("report \(text)")
       case .saveSnapshot(let table, _):
         snapshots.append(table)
         order.append("snapshot")

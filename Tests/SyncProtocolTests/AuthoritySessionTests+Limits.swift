@@ -51,7 +51,7 @@ extension AuthoritySessionTests {
     #expect(bench.machine.app.state.applied.isEmpty)
   }
 
-  @Test("kinds that are reserved or unknown are not offered", arguments: ["call", "why", "x"])
+  @Test("kinds that are reserved or unknown are not offered", arguments: ["lease", "why", "x"])
   func notOffered(kind: String) {
     var bench = Self.ready()
     bench.request(.other(kind: kind))

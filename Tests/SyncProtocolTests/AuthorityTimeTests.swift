@@ -156,13 +156,26 @@ struct AuthorityTimeTests {
     #expect(bench.order == ["stopped"])
   }
 
-  @Test("mail is numbered, kept until it is acknowledged, and bounded")
+  @Test("mail is numbered, kept until it is acknowledged, and has so many places and bytes")
   func mail() {
+    var limits = Limits()
+    limits.mailItems = 4
+    limits.mailBytes = 300
     var box = Mailbox()
-    for number in 1...5 { box.add(.evicted("\(number)"), limit: 3) }
-    #expect(box.items.map(\.number) == [3, 4, 5])
-    box.acknowledge(through: 4)
-    #expect(box.items.map(\.number) == [5])
-    #expect(box.last == 5)
+    for number in 1...3 { box.add(.evicted("\(number)")) }
+    #expect(box.bytes == 3 * 49)
+    #expect(box.hasRoom(for: 1, bytes: 150, limits: limits))
+    #expect(!box.hasRoom(for: 1, bytes: 154, limits: limits))
+    #expect(!box.hasRoom(for: 2, limits: limits))
+    box.reserve()
+    #expect(!box.hasRoom(for: 1, limits: limits))
+    #expect(box.head(within: 100).map(\.number) == [1, 2])
+    #expect(box.head(within: 10).map(\.number) == [1])
+    box.acknowledge(through: 2)
+    #expect(box.items.map(\.number) == [3])
+    box.clear()
+    #expect(box.hasRoom(for: 4, limits: limits))
+    box.add(.lapsed("silent"))
+    #expect(box.items.map(\.number) == [4])
   }
 }

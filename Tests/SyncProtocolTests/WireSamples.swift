@@ -60,6 +60,21 @@ enum WireSamples {
     .replay(list, from: 17),
     .chunk(answer: 5, offset: 262_144),
     .alive(Alive(numbers: [counter: 4, list: 5], mail: 2)),
+    .call(
+      Call(
+        id: 3, handle: HandleName(owner: 5, epoch: epoch, name: "refresh"), argument: action,
+        deadline: .seconds(2))),
+    .call(
+      Call(
+        id: 1 << 33, handle: HandleName(owner: 1, epoch: epoch, name: "a.b_c-D"),
+        argument: [0xF6], deadline: .zero)),
+    .giveBack(
+      CallReturn(key: CallKey(caller: 6, id: 3), end: CallEnd(code: .ok, result: [0x18, 0x2A]))),
+    .giveBack(
+      CallReturn(key: CallKey(caller: 6, id: 4), end: CallEnd(code: .rejected, text: "not now"))),
+    .cancel(.call(3)),
+    .cancel(.commit(77)),
+    .wait(77),
     .bye, .views, .schema, .sessions, .stats,
     .log(from: 100, limit: 10),
     .stop,
@@ -110,7 +125,16 @@ enum WireSamples {
         mail: [
           Mail(number: 1, content: .goingAway("stopped by an operator")),
           Mail(number: 2, content: .evicted("too slow")),
-          Mail(number: 3, content: .other(kind: "call")),
+          Mail(number: 3, content: .other(kind: "lease")),
+          Mail(
+            number: 4,
+            content: .call(
+              CallKey(caller: 6, id: 3), name: "refresh", deadline: .seconds(2), argument: action)),
+          Mail(number: 5, content: .cancelCall(CallKey(caller: 6, id: 3))),
+          Mail(number: 6, content: .result(9, CallEnd(code: .ok, result: [0x18, 0x2A]))),
+          Mail(number: 7, content: .result(10, CallEnd(code: .gone, text: "it has left"))),
+          Mail(number: 8, content: .ended(77, code: .ok, text: "")),
+          Mail(number: 9, content: .lapsed("silent for too long")),
         ],
         helloAgain: true)),
     .value(

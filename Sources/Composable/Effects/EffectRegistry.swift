@@ -105,6 +105,7 @@ extension EffectRegistry {
       families[family]?.members = members - 1
     } else if let ended = families.removeValue(forKey: family) {
       afterwards.resume += ended.waiting
+      afterwards.ended.append(family)
     }
   }
 
@@ -203,6 +204,8 @@ extension EffectRegistry {
 struct Afterwards {
   var cancel: [Task<Void, Never>] = []
   var resume: [CheckedContinuation<Void, Never>] = []
+  /// Families in which nothing is under way any more.
+  var ended: [UInt64] = []
 
   func run() {
     for task in cancel { task.cancel() }

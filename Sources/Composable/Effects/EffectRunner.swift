@@ -15,6 +15,7 @@ package final class EffectRunner<Action: Sendable>: Sendable {
   /// Where effects run; nil: wherever there is room.
   private let executor: (any TaskExecutor)?
   private let deliver: @Sendable (Action, _ cause: UInt64) -> Void
+  private let ended: (@Sendable (_ family: UInt64) -> Void)?
 
   /// A runner at rest.
   ///
@@ -22,13 +23,17 @@ package final class EffectRunner<Action: Sendable>: Sendable {
   ///   - isFollowing: whether every delivered action is answered by a `start` that says
   ///   who sent it.
   ///   - executor: where effects run, for a test that must know when all of them wait.
+  ///   - ended: called when everything that an external action started has ended, with the number
+  ///     of its commit.
   package init(
     isFollowing: Bool = false, on executor: (any TaskExecutor)? = nil,
-    deliver: @escaping @Sendable (Action, _ cause: UInt64) -> Void
+    deliver: @escaping @Sendable (Action, _ cause: UInt64) -> Void,
+    ended: (@Sendable (_ family: UInt64) -> Void)? = nil
   ) {
     self.isFollowing = isFollowing
     self.executor = executor
     self.deliver = deliver
+    self.ended = ended
   }
 
   /// Whether no effect is under way and, for an owner that follows, every action is handled.
@@ -61,7 +66,7 @@ package final class EffectRunner<Action: Sendable>: Sendable {
       if let sender { registry.handled(sentBy: sender, &afterwards) }
       return registry.isLive(family) ? family : nil
     }
-    afterwards.run()
+    conclude(afterwards)
     return family.map { EffectFamily(runner: self, id: $0) }
   }
 
@@ -80,7 +85,7 @@ package final class EffectRunner<Action: Sendable>: Sendable {
       registry.endWindows(&afterwards) { _ in true }
       registry.forgetDelivered(&afterwards)
     }
-    afterwards.run()
+    conclude(afterwards)
   }
 
   /// Waits until nothing is under way; what is started meanwhile counts too.
@@ -97,10 +102,10 @@ package final class EffectRunner<Action: Sendable>: Sendable {
   }
 
   /// Cancels everything of a family, also what its actions would start from now on.
-  func cancel(_ family: UInt64) {
+  package func cancel(_ family: UInt64) {
     var afterwards = Afterwards()
     registry.withLock { $0.cancel(family: family, &afterwards) }
-    afterwards.run()
+    conclude(afterwards)
   }
 }
 
@@ -177,11 +182,17 @@ extension EffectRunner {
     return [task]
   }
 
+  /// What has to happen once the registry's lock is given up.
+  private func conclude(_ afterwards: Afterwards) {
+    afterwards.run()
+    if let ended { for family in afterwards.ended { ended(family) } }
+  }
+
   private func ended(_ token: RunToken) {
     token.end()
     var afterwards = Afterwards()
     registry.withLock { $0.remove(token.unit, &afterwards) }
-    afterwards.run()
+    conclude(afterwards)
   }
 
   /// Runs an effect's body, with what becomes of its error.
@@ -237,7 +248,7 @@ extension EffectRunner {
       let tasks = registry.withLock { registry in
         begin(step, family: family, cause: cause, under: token, &registry, &afterwards)
       }
-      afterwards.run()
+      conclude(afterwards)
       for task in tasks { await task.value }
     }
   }
@@ -259,7 +270,7 @@ extension EffectRunner {
           registry.leave(held.family, held.cause, &afterwards)
           return true
         }
-        afterwards.run()
+        self.conclude(afterwards)
         if !isOpen { return }
       }
     }

@@ -60,6 +60,8 @@ public final class ViewStore<ViewState, ViewAction: Sendable> {
   ) async {
     let task = send(action)
     await withTaskCancellationHandler {
+      // A mirror shows nothing of the action before it has reached the action's commit.
+      await task.shown()
       await suspend(while: predicate)
     } onCancel: {
       task.requestCancellation()

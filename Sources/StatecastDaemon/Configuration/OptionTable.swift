@@ -86,8 +86,9 @@ enum OptionTable {
     .bytes(
       "limits", "published-burst", \.limits.publishedBurst,
       "Published within a heartbeat time-out before clients fetch instead."),
-    .bytes(
-      "limits", "name-bytes", \.limits.nameBytes, "The name that a client has itself listed by."),
+    .count(
+      "limits", "name-bytes", \.limits.nameBytes,
+      "Bytes of the name that a client has itself listed by."),
     .count("limits", "handles", \.limits.handles, "Handles that a session offers at a time."),
     .count("limits", "calls", \.limits.calls, "Calls of a session whose answer is remembered."),
     .count(

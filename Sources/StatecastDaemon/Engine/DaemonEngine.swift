@@ -17,8 +17,13 @@ package actor DaemonEngine {
 
   /// What the engine reaches outside of itself; everything is called on the loop.
   package struct Surroundings {
-    /// Starts the effects of a durable commit.
-    package var start: (any Sendable, CommitNumber) -> Void
+    /// Starts the effects of a durable commit, whose action an effect of another commit sent, if it
+    /// did; whether anything of it is under way.
+    package var start: ((any Sendable)?, CommitNumber, _ sentBy: CommitNumber?) -> Bool
+    /// Ends what a commit started.
+    package var cancel: (CommitNumber) -> Void
+    /// A line for the log.
+    package var report: (String) -> Void
     /// Seconds since 2001-01-01.
     package var wallClock: () -> Double
     /// Who an ipc peer is (nil: not ipc), and what it may; nil refuses it.
@@ -29,12 +34,16 @@ package actor DaemonEngine {
     package var stopped: (StopReason) -> Void
 
     package init(
-      start: @escaping (any Sendable, CommitNumber) -> Void, wallClock: @escaping () -> Double,
+      start: @escaping ((any Sendable)?, CommitNumber, _ sentBy: CommitNumber?) -> Bool,
+      cancel: @escaping (CommitNumber) -> Void, report: @escaping (String) -> Void,
+      wallClock: @escaping () -> Double,
       peer: @escaping (PeerCredentials?) -> Peer?,
       encode: @escaping @Sendable (any Sendable) -> EncodedState,
       stopped: @escaping (StopReason) -> Void
     ) {
       self.start = start
+      self.cancel = cancel
+      self.report = report
       self.wallClock = wallClock
       self.peer = peer
       self.encode = encode
@@ -52,6 +61,8 @@ package actor DaemonEngine {
   private var timer: (token: EventLoop.TimerToken, at: Int64)?
   private var retryTimer: EventLoop.TimerToken?
   private var isStopped = false
+  /// Commits whose effects had nothing to run.
+  private var ended: [CommitNumber] = []
   /// Messages without a place for an answer, for `stats`.
   private var unanswerable = 0
 
@@ -107,6 +118,9 @@ package actor DaemonEngine {
   package func effectSent(_ action: [UInt8], cause: CommitNumber) {
     handle(.effect(action: action, cause: cause))
   }
+
+  /// Everything that a commit started has ended.
+  package func effectsEnded(_ commit: CommitNumber) { handle(.effectsEnded(commit)) }
 
   // MARK: In
 
@@ -198,9 +212,14 @@ package actor DaemonEngine {
 
   private func deliver() {
     var published = false
-    for output in machine.takeOutputs() {
-      if case .broadcast = output { published = true }
-      perform(output)
+    var outputs = machine.takeOutputs()
+    // Performing one may give more: effects that end as soon as they are started.
+    while !outputs.isEmpty {
+      for output in outputs {
+        if case .broadcast = output { published = true }
+        perform(output)
+      }
+      outputs = machine.takeOutputs()
     }
     // Takes in the subscribers' credit, which libzmq else does at most once a millisecond.
     if published { _ = sockets?.publisher.events }
@@ -211,7 +230,12 @@ package actor DaemonEngine {
     case .append(let row): append(row)
     case .reply(let reply, let route): send(reply, to: route)
     case .broadcast(let broadcast): publish(broadcast)
-    case .start(let work, let cause): surroundings.start(work, cause)
+    case .start(let work, let cause, let sender):
+      let isUnderWay = surroundings.start(work, cause, sender)
+      if sender == nil, !isUnderWay { handle(.effectsEnded(cause)) }
+    case .handled(let sender): _ = surroundings.start(nil, .zero, sender)
+    case .cancelEffects(let commit): surroundings.cancel(commit)
+    case .report(let text): surroundings.report(text)
     case .saveSnapshot(let sessions, let commit): save(sessions, at: commit)
     case .stopped(let reason):
       isStopped = true

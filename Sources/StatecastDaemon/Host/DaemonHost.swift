@@ -38,9 +38,11 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
     let context = try Context()
     let (stopReasons, stopping) = AsyncStream<StopReason>.makeStream()
     let relay = EngineRelay(loop: loop)
-    let effects = EffectRunner<App.Root.Action> { action, cause in
+    let effects = EffectRunner<App.Root.Action>(isFollowing: true) { action, cause in
       let bytes = action.encoded()
       relay.perform { $0.effectSent(bytes, cause: CommitNumber(rawValue: cause)) }
+    } ended: { cause in
+      relay.perform { $0.effectsEnded(CommitNumber(rawValue: cause)) }
     }
     let hosted = HostedApp(
       reducer: app.reducer, state: recovery.state, views: app.views, started: app.started,
@@ -59,11 +61,13 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
       machine: machine, sockets: try DaemonSockets(settings, peers, in: context),
       limits: settings.limits,
       surroundings: DaemonEngine.Surroundings(
-        start: { work, cause in
-          guard let work = work as? HostedApp<App.Root>.Work else { return }
-          effects.start(work, cause: cause.rawValue)
+        start: { work, cause, sender in
+          let operations = work as? HostedApp<App.Root>.Work ?? []
+          return effects.start(
+            operations, cause: cause.rawValue, sentBy: sender?.rawValue) != nil
         },
-        wallClock: WallClock.now, peer: { peers.peer($0) },
+        cancel: { effects.cancel($0.rawValue) }, report: report, wallClock: WallClock.now,
+        peer: { peers.peer($0) },
         encode: { state in
           guard let state = state as? HostedApp<App.Root>.Checkpoint else {
             preconditionFailure("\(type(of: state)) is no state of \(App.self)")

@@ -25,6 +25,7 @@ package struct AnyAuthorityApp: AuthorityApp {
   package var rootDigest: Digest { box.rootDigest }
   package var schemaHash: UInt64 { box.schemaHash }
   package var wantsStarted: Bool { box.wantsStarted }
+  package var wantsPresence: Bool { box.wantsPresence }
   package mutating func perform(_ entry: CommitEntry) -> Performed<any Sendable> {
     box.perform(entry)
   }
@@ -61,6 +62,7 @@ private protocol AuthorityAppBox: AnyObject {
   var rootDigest: Digest { get }
   var schemaHash: UInt64 { get }
   var wantsStarted: Bool { get }
+  var wantsPresence: Bool { get }
   func perform(_ entry: CommitEntry) -> Performed<any Sendable>
   func openView(name: String, parameters: [UInt8]) throws(ViewRefusal) -> AnyAuthorityView
   var viewNames: [String] { get }
@@ -85,6 +87,7 @@ where App.Work: Sendable, App.Checkpoint: Sendable {
   var rootDigest: Digest { app.rootDigest }
   var schemaHash: UInt64 { app.schemaHash }
   var wantsStarted: Bool { app.wantsStarted }
+  var wantsPresence: Bool { app.wantsPresence }
 
   func perform(_ entry: CommitEntry) -> Performed<any Sendable> {
     let performed = app.perform(entry)

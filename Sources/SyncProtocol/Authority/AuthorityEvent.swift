@@ -34,6 +34,8 @@ package enum AuthorityEvent: Equatable, Sendable {
   case unsubscribed(topic: [UInt8])
   /// An effect sent an action.
   case effect(action: [UInt8], cause: CommitNumber)
+  /// Everything that a commit started has ended.
+  case effectsEnded(CommitNumber)
   /// The sockets are drained: close the open batch if the journal is free.
   case drained
   /// The row is in the journal, synced.
@@ -58,8 +60,15 @@ package enum AuthorityOutput<Work> {
   case append(JournalRow)
   case reply(Reply, Route)
   case broadcast(Broadcast)
-  /// Start effects of a commit that is now durable.
-  case start(Work, cause: CommitNumber)
+  /// Start effects of a commit that is now durable. `sentBy` is the commit whose effect sent its
+  /// action: that one is handled now, also where there is nothing to start.
+  case start(Work?, cause: CommitNumber, sentBy: CommitNumber?)
+  /// An action that an effect of this commit sent was refused, or dropped: it is handled.
+  case handled(CommitNumber)
+  /// End whatever this commit started.
+  case cancelEffects(CommitNumber)
+  /// A line for the log.
+  case report(String)
   /// Write a snapshot of state and sessions as of this commit.
   case saveSnapshot(SessionTable, at: CommitNumber)
   /// Everything is said: close.

@@ -30,4 +30,14 @@ package struct AuthorityFaults: OptionSet, Sendable {
   package static let resumeWithoutDigest = AuthorityFaults(rawValue: 1 << 10)
   /// Actions of another epoch are executed.
   package static let actAnyEpoch = AuthorityFaults(rawValue: 1 << 11)
+  /// A repeated call is taken for a new one.
+  package static let callsForgotten = AuthorityFaults(rawValue: 1 << 12)
+  /// Mail is forgotten once it was sent, before it is acknowledged.
+  package static let mailUnkept = AuthorityFaults(rawValue: 1 << 13)
+  /// Calls to an owner that has left go on.
+  package static let deadOwnerForgotten = AuthorityFaults(rawValue: 1 << 14)
+  /// A session that was silent for too long is not told that nobody keeps its calls any more.
+  package static let lapseUntold = AuthorityFaults(rawValue: 1 << 15)
+  /// A call that was cancelled before it came is done when it comes.
+  package static let cancelUnburnt = AuthorityFaults(rawValue: 1 << 16)
 }

@@ -101,7 +101,10 @@ extension AuthorityMachine {
     if performed.code == .ok || performed.code == .noChange {
       outcome.commit = commit
       committed(commit, origin: sessions[slot].publicNumber)
-      if let work = performed.work { open.work.append((work, commit)) }
+      if let work = performed.work {
+        open.work.append(
+          .init(work: work, commit: commit, origin: sessions[slot].publicNumber))
+      }
     } else if !performed.code.consumesNumber {
       sessions[slot].hold = performed.code
       return outcome
@@ -320,7 +323,9 @@ extension AuthorityMachine {
     if last.code == .ok || last.code == .noChange {
       committed(commit, origin: origin)
       return zip(entries, performed).map { numbered, done in
-        if let work = done.work { open.work.append((work, commit)) }
+        if let work = done.work {
+          open.work.append(.init(work: work, commit: commit, origin: origin))
+        }
         let outcome = Outcome(
           number: numbered.number, code: done.code, commit: commit, text: done.text,
           path: done.path)
@@ -427,9 +432,25 @@ extension AuthorityMachine {
   mutating func put(_ own: Batch<App.Work>.OwnWork) {
     // Effects die with the epoch: what comes after the end is nobody's any more.
     guard phase.isRunning else { return }
+    if case .effect(_, let cause) = own, inbox.count >= limits.inbox {
+      return drop(cause)
+    }
     inbox.append(own)
     if let until = inboxHeldUntil, now < until { return }
     takeInbox()
+  }
+
+  /// An effect that sends faster than the daemon can commit is ended, rather than the daemon's memory.
+  private mutating func drop(_ cause: CommitNumber) {
+    statistics.droppedActions += 1
+    outputs.append(.handled(cause))
+    outputs.append(.cancelEffects(cause))
+    guard !overflowed.contains(cause) else { return }
+    overflowed.insert(cause)
+    outputs.append(
+      .report(
+        "the effects of commit \(cause) send actions faster than they can be committed: "
+          + "\(limits.inbox) wait already, the effects are ended"))
   }
 
   /// Runs what waits in the inbox, in order, while the batch has room.
@@ -465,10 +486,17 @@ extension AuthorityMachine {
       ActionLog.Item(
         commit: commit, origin: nil, kind: kind, code: performed.code, text: performed.text,
         date: date))
+    var sender: CommitNumber?
+    if case .effect(_, let cause) = own { sender = cause }
     // Only accepted ones are in the order: nobody asks for the outcome of the others.
-    guard performed.code == .ok || performed.code == .noChange else { return }
+    guard performed.code == .ok || performed.code == .noChange else {
+      if let sender { outputs.append(.handled(sender)) }
+      return
+    }
     committed(commit, origin: nil)
-    if let work = performed.work { open.work.append((work, commit)) }
+    if performed.work != nil || sender != nil {
+      open.work.append(.init(work: performed.work, commit: commit, origin: nil, sentBy: sender))
+    }
     open.outcomeCount += 1
     open.own.append(own)
     if case .effect(let action, _) = own { open.bytes += action.count }

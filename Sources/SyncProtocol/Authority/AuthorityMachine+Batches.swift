@@ -97,7 +97,10 @@ extension AuthorityMachine {
     }
     for slot in batch.publishing { publish(slot, batch.serial) }
     for reply in batch.replies { release(reply, batch: batch.serial) }
-    for (work, cause) in batch.work { outputs.append(.start(work, cause: cause)) }
+    for start in batch.work {
+      if let origin = start.origin { tasks.begin(start.commit, origin: origin) }
+      outputs.append(.start(start.work, cause: start.commit, sentBy: start.sentBy))
+    }
     dropRefusedViews(batch)
   }
 

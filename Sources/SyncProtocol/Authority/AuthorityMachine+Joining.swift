@@ -136,7 +136,8 @@ extension AuthorityMachine {
     sessions[slot].isAttached = false
     sessions[slot].doorbell = nil
     sessions[slot].views = []
-    sessions[slot].mail = Mailbox()
+    endCalls(of: slot)
+    sessions[slot].mail.clear()
     sessions[slot].awaited = 0
   }
 

@@ -18,8 +18,10 @@ extension AuthorityMachine {
     if let slot {
       answer.helloAgain = !sessions[slot].isAttached
       sessions[slot].mail.acknowledge(through: alive.mail)
-      answer.mail = sessions[slot].mail.items
-      sessions[slot].awaited = 0
+      answer.mail = sessions[slot].mail.head(within: limits.answer)
+      sessions[slot].awaited =
+        answer.mail.count == sessions[slot].mail.items.count ? 0 : sessions[slot].mail.last
+      if faults.contains(.mailUnkept) { sessions[slot].mail.acknowledge(through: .max) }
     }
     send(.alive(answer), to: request.id, route)
     finishFarewell()
@@ -65,6 +67,9 @@ extension AuthorityMachine {
   func statisticsReport() -> Value {
     let numbers: [(String, UInt64)] = [
       ("batches", statistics.batches),
+      ("calls", statistics.calls),
+      ("calls-open", UInt64(calls.count)),
+      ("dropped-actions", statistics.droppedActions),
       ("commit", published.rawValue),
       ("journal-refusals", statistics.journalRefusals),
       ("kept-bytes", UInt64(views.keptBytes)),

@@ -34,6 +34,18 @@ extension AuthorityMachine {
     case .replay(let topic, let from): replay(topic, from: from, request, route)
     case .chunk(let answer, let offset): chunk(answer, offset: offset, request, route)
     case .alive(let alive): self.alive(alive, request, route)
+    case .call(let call):
+      guard mayAct(request, route, peer) else { return }
+      self.call(call, request, route)
+    case .giveBack(let back):
+      guard mayAct(request, route, peer) else { return }
+      giveBack(back, request, route)
+    case .cancel(let cancelled):
+      guard mayAct(request, route, peer) else { return }
+      cancel(cancelled, request, route)
+    case .wait(let commit):
+      guard mayAct(request, route, peer) else { return }
+      wait(for: commit, request, route)
     case .bye: bye(request, route)
     case .views: send(.value(viewsReport()), to: request.id, route)
     case .schema: send(.value(app.schemaDescription), to: request.id, route)

@@ -7,7 +7,7 @@ extension AuthorityMachine {
     @_specialize(where App == AnyAuthorityApp)
     get {
       if phase.isSilent { return nil }
-      var next = min(nextBeat, views.nextBeat, doorbells.nextWelcome)
+      var next = min(nextBeat, views.nextBeat, doorbells.nextWelcome, calls.nextDeadline)
       if case .farewell(_, let until) = phase { next = min(next, until) }
       if let held = inboxHeldUntil, !inbox.isEmpty { next = min(next, held) }
       return next
@@ -17,6 +17,7 @@ extension AuthorityMachine {
   mutating func tick() {
     if phase.isSilent { return }
     ringWaiting()
+    if now >= calls.nextDeadline { endOverdue() }
     if now >= views.nextBeat { beatViews() }
     if now >= nextBeat { beat() }
     if let held = inboxHeldUntil, now >= held { drained() }
@@ -36,6 +37,7 @@ extension AuthorityMachine {
     sessions.shift(by: gap)
     views.shift(by: gap)
     pins.shift(by: gap)
+    calls.shift(by: gap)
   }
 
   /// There is work: the next beat comes soon.
@@ -85,6 +87,7 @@ extension AuthorityMachine {
       }
       detach(slot)
       sessions[slot].hasLapsed = true
+      if !faults.contains(.lapseUntold) { post(.lapsed(Self.lapsedText), to: slot) }
     }
     views.expire(at: now, kept: timing.viewKept)
     pins.expire(at: now, kept: timing.pinnedKept)
@@ -138,10 +141,14 @@ extension AuthorityMachine {
 
   /// Puts an item into a session's mail and rings for it.
   mutating func post(_ content: Mail.Content, to slot: Int) {
-    sessions[slot].mail.add(content, limit: limits.mailItems)
+    sessions[slot].mail.add(content)
     guard let nonce = sessions[slot].doorbell else { return }
     sessions[slot].awaited = sessions[slot].mail.last
     ring(nonce, isWelcome: false, mail: sessions[slot].mail.last)
+  }
+
+  static var lapsedText: String {
+    "the daemon did not hear from this client for too long: what it waited for ended meanwhile"
   }
 
   // MARK: Going away

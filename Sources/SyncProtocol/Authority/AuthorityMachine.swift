@@ -32,6 +32,10 @@ package struct AuthorityMachine<App: AuthorityApp> {
   var views = ViewBook<App>()
   var pins = PinBook<App.View>()
   var doorbells = Doorbells()
+  var calls = CallBook()
+  var tasks = TaskBook()
+  /// Commits whose effects were ended because they sent too much.
+  var overflowed: Set<CommitNumber> = []
   var burst = BurstMeter()
   var log: ActionLog
   var statistics = AuthorityStatistics()
@@ -102,6 +106,7 @@ package struct AuthorityMachine<App: AuthorityApp> {
     case .subscribed(let topic): subscribed(Topic(bytes: topic))
     case .unsubscribed(let topic): unsubscribed(Topic(bytes: topic))
     case .effect(let action, let cause): effect(action, cause: cause)
+    case .effectsEnded(let commit): effectsEnded(commit)
     case .drained: drained()
     case .journaled(let row): journaled(row)
     case .journalRefused(let row, let text): journalRefused(row, text)

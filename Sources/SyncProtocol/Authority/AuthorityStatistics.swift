@@ -11,4 +11,6 @@ struct AuthorityStatistics {
   var resumes: UInt64 = 0
   var snapshots: UInt64 = 0
   var journalRefusals: UInt64 = 0
+  var calls: UInt64 = 0
+  var droppedActions: UInt64 = 0
 }

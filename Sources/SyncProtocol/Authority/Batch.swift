@@ -21,6 +21,16 @@ struct Batch<Work> {
     case presence(Attendance)
   }
 
+  /// What a commit starts once it is durable.
+  struct Start {
+    var work: Work?
+    var commit: CommitNumber
+    /// Whose action it was; nil for the daemon's own.
+    var origin: PublicNumber?
+    /// The commit whose effect sent the action.
+    var sentBy: CommitNumber?
+  }
+
   /// A handle that can be called, or not any more, once the batch is published.
   struct HandleChange {
     var session: SessionRef
@@ -42,7 +52,7 @@ struct Batch<Work> {
   /// Who made its only commit.
   var origin: PublicNumber?
   var touched: [Touch] = []
-  var work: [(Work, CommitNumber)] = []
+  var work: [Start] = []
   var log: [ActionLog.Item] = []
   var own: [OwnWork] = []
   var handles: [HandleChange] = []

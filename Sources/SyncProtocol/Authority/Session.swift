@@ -49,6 +49,8 @@ struct Session {
   /// older hello must not take away what a newer one has named.
   var listedBy: UInt64 = 0
   var mail = Mailbox()
+  /// What its newest calls were answered.
+  var calls = CallLedger()
   /// The highest mail number that it was rung for and has not fetched; 0 for none.
   var awaited: UInt64 = 0
 

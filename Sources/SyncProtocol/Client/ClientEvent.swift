@@ -53,6 +53,18 @@ package enum ClientEvent: Sendable {
   /// Offers a handle of this name, in this and every later run of the daemon.
   case offer(String)
   case withdraw(String)
+  /// Calls a handle that stands in the state.
+  case call(CallToken, HandleName, argument: [UInt8], deadline: Duration)
+  /// The app does not want the result any more.
+  case cancelCall(CallToken)
+  /// What a call that was given to the app came to.
+  case giveBack(CallKey, CallEnd)
+  /// Follows what an action that is submitted starts in the daemon, until it ends.
+  case follow(ActionToken)
+  /// Follows what an action of this run has started, by its commit.
+  case watch(ActionToken, CommitNumber)
+  /// What the action started is to end.
+  case cancelTask(ActionToken)
   /// The app waits no longer: find out what became of it, and burn it if it is not done.
   case giveUp(ActionToken)
   case broadcast(Broadcast)
@@ -96,6 +108,14 @@ package enum ClientOutput: Equatable, Sendable {
   case unanswered(AskToken)
   /// A handle is in the daemon's state (`ok`), or the daemon does not want it.
   case offer(String, code: Code, text: String)
+  /// A call has ended.
+  case called(CallToken, CallEnd)
+  /// Everything that a followed action started has ended, or is not known any more (`gone`).
+  case ended(ActionToken, CallEnd)
+  /// A handle of this client is called: to be done once, and given back.
+  case invoke(CallKey, name: String, argument: [UInt8], deadline: Duration)
+  /// Nobody waits for it any more.
+  case cancelInvoked(CallKey)
   case notice(Notice)
 
   package struct Update: Equatable, Sendable {

@@ -7,4 +7,8 @@ package struct ClientFaults: OptionSet, Sendable {
   package static let noRebaseAfterRestore = ClientFaults(rawValue: 1)
   /// An action that is given up is dropped without burning its number.
   package static let noGiveUp = ClientFaults(rawValue: 2)
+  /// A call that comes twice is done twice.
+  package static let runsTwice = ClientFaults(rawValue: 4)
+  /// Mail is counted anew whenever the daemon was lost sight of.
+  package static let mailCountedAnew = ClientFaults(rawValue: 8)
 }

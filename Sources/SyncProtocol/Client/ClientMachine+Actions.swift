@@ -54,6 +54,7 @@ extension ClientMachine {
       // As a whole, without a number consumed: this peer may not act, in this run of the daemon.
       for action in outbox.startAnew(text: text) {
         outputs.append(.resolved(action.token, .notDone(code: code, text: text)))
+        watch(action.token, .notDone(code: code, text: text))
       }
       takeNewSession()
     default:
@@ -70,6 +71,7 @@ extension ClientMachine {
         continue
       }
       outputs.append(.resolved(action.token, action.resolution))
+      watch(action.token, action.resolution)
       guard case .done(let code, _, _) = action.resolution else { continue }
       if code == .ok || code == .noChange {
         acknowledged.append(Acknowledged(token: action.token, number: action.number))

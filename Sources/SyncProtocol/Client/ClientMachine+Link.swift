@@ -1,6 +1,7 @@
 /// What the subscription side hears, and what its silence means.
 extension ClientMachine {
   mutating func receive(_ broadcast: Broadcast, at now: Moment) {
+    lastHeard = now
     if link.hear(at: now) { aliveDue = now }
     switch broadcast {
     case .ring(let ring): receive(ring, at: now)
@@ -54,12 +55,13 @@ extension ClientMachine {
     cancelActions()
     cancelData()
     actRequests = []
-    mail = 0
     leaving = []
     together = nil
     saidPresent = false
     offers.startOver()
+    if faults.contains(.mailCountedAnew) { mail = 0 }
     waits.epochEnded()
+    ending.epochEnded()
     for index in mirrors.indices {
       mirrors[index].startOver()
       mirrors[index].isConfirmed = false
@@ -81,6 +83,7 @@ extension ClientMachine {
   mutating func tick(at now: Moment) {
     if let purpose = actions.expired(at: now) { failed(purpose, at: now) }
     if let purpose = data.expired(at: now) { failed(purpose, at: now) }
+    tickDesk(at: now)
     if link.isUsed {
       if link.fallsSilent(at: now) { fallSilent(at: now) }
       if link.ringIsOverdue(at: now) { ring(forHello: false, at: now) }
@@ -95,7 +98,7 @@ extension ClientMachine {
 
   private mutating func fallSilent(at now: Moment) {
     silences += 1
-    var anybodyCares = false
+    var anybodyCares = wantsMail
     for index in mirrors.indices where mirrors[index].follows {
       anybodyCares = true
       mirrors[index].isConfirmed = false
@@ -119,6 +122,7 @@ extension ClientMachine {
       else { return }
       mirrors[index].failed(nil, at: now, using: &random)
     case .ask(let token): askFailed(token)
+    case .call, .cancelCall, .giveBack, .watch, .cancelTask: deskFailed(purpose)
     case .leave, .act, .outcome, .alive: break
     }
   }
@@ -132,6 +136,7 @@ extension ClientMachine {
   /// What is out on the data channel is waited for no more.
   mutating func cancelData() {
     if case .ask(let token) = data.flight?.purpose { askFailed(token) }
+    if let purpose = data.flight?.purpose { deskFailed(purpose) }
     data.cancel()
   }
 
@@ -147,6 +152,7 @@ extension ClientMachine {
 
   static let restarted = "the daemon was restarted"
   static let silent = "nothing is heard from the daemon"
+  static let anotherSession = "the daemon does not know this client's session any more"
   static let behind = "what is missing has not come"
   static let closed = "the client is closed"
 }

@@ -24,6 +24,7 @@ extension ClientMachine {
   private mutating func expireBackoffs(at now: Moment) {
     if let moment = helloNotBefore, moment <= now { helloNotBefore = nil }
     if let moment = outboxNotBefore, moment <= now { outboxNotBefore = nil }
+    if let moment = desk.notBefore, moment <= now { desk.notBefore = nil }
     for index in mirrors.indices {
       if let moment = mirrors[index].notBefore, moment <= now { mirrors[index].notBefore = nil }
     }
@@ -151,6 +152,7 @@ extension ClientMachine {
       return (.alive(silences: silences), .alive(Alive(numbers: numbers, mail: mail)))
     }
     if let ask = ask(trials: false) { return ask }
+    if run != nil, !needsHello, let next = nextOfDesk(at: now) { return next }
     return run == nil || needsHello ? nil : pull()
   }
 
@@ -187,6 +189,7 @@ extension ClientMachine {
 
   /// An answer came, or what is none any more.
   mutating func receive(_ reply: Reply, on channel: Channel, at now: Moment) {
+    lastHeard = now
     let purpose =
       switch channel {
       case .actions: actions.answered(reply.header.request)
@@ -217,6 +220,7 @@ extension ClientMachine {
     case .act(let numbers), .outcome(let numbers): takeAct(reply, numbers, at: now)
     case .alive(let silences): takeAlive(reply, silences: silences, at: now)
     case .mirror(let token, let generation): takeMirror(reply, token, generation, at: now)
+    case .call, .cancelCall, .giveBack, .watch, .cancelTask: takeDesk(reply, purpose, at: now)
     }
   }
 }

@@ -29,6 +29,13 @@ extension ClientMachine {
     publicNumber = answer.publicNumber
     limits = answer.limits
     if isNew { seen = nil }
+    if mailRun != heard {
+      // Mail, and whatever was to come by it, was of another run.
+      if mailRun != nil { endWaits(.gone, Self.restarted) }
+      mailRun = heard
+      mail = 0
+      invocations.forget()
+    }
     read(durable: reply.header.durable)
     if aliveDue == nil || isNew { aliveDue = now + timing.alive }
     outboxNotBefore = nil
@@ -95,6 +102,7 @@ extension ClientMachine {
     settle(outbox.close(), views: [:])
     for ask in asks { outputs.append(.unanswered(ask.token)) }
     asks = []
+    closeDesk(Self.closed)
     endRun(Self.closed, at: now)
     if link.isUsed {
       for mirror in mirrors where mirror.follows {

@@ -1,7 +1,7 @@
 /// Views: adding, removing, and the answers that bring mirrors on.
 extension ClientMachine {
   /// Whether there is anything to be heard of: without it a client is REQ alone.
-  var needsLink: Bool { mirrors.indices.contains { mirrors[$0].follows } }
+  var needsLink: Bool { wantsMail || mirrors.indices.contains { mirrors[$0].follows } }
 
   mutating func addView(
     _ token: ViewToken, _ name: String, _ parameters: [UInt8], _ replica: any Replica,
@@ -35,12 +35,12 @@ extension ClientMachine {
 
   /// Subscribes what is not subscribed, and the beat with the first of them.
   mutating func subscribe(at now: Moment) {
+    if needsLink, !link.isUsed {
+      link.use(at: now)
+      outputs.append(.subscribe(topic: Topic.daemonBeat.bytes))
+    }
     for index in mirrors.indices
     where mirrors[index].follows && mirrors[index].subscribedAfter == nil {
-      if !link.isUsed {
-        link.use(at: now)
-        outputs.append(.subscribe(topic: Topic.daemonBeat.bytes))
-      }
       outputs.append(.subscribe(topic: mirrors[index].topic.bytes))
       mirrors[index].subscribedAfter = link.lastRing
     }
@@ -131,14 +131,17 @@ extension ClientMachine {
     }
     for item in answer.mail where item.number > mail {
       mail = item.number
+      // Acknowledged at once: it makes room, and brings what did not fit.
+      aliveDue = now
       switch item.content {
       case .goingAway(let text): outputs.append(.notice(.goingAway(text)))
       case .evicted(let text):
         evict(text, at: now)
         return
-      case .other: break
+      default: takeMail(item.content, at: now)
       }
     }
+    settleEnded(answer.numbers)
     if answer.helloAgain {
       offers.startOver()
       helloAgain(at: now)

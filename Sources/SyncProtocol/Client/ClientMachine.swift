@@ -33,6 +33,13 @@ package struct ClientMachine: Sendable {
   var saysPresent = false
   var saidPresent = false
   var offers = OfferBook()
+  var desk: CallDesk
+  var invocations = InvocationDesk()
+  /// Tasks that have ended in the daemon, and whose last actions the mirrors do not show yet.
+  var ending = ReachWaits()
+  var ends: [ActionToken: CallEnd] = [:]
+  /// When anything was last heard from a daemon.
+  var lastHeard: Moment?
 
   var link: LinkMachine
   var silences = 0
@@ -56,8 +63,9 @@ package struct ClientMachine: Sendable {
 
   var asks: [Ask] = []
   var aliveDue: Moment?
-  /// The highest mail number that was received in this run.
+  /// The highest mail number that was received in `mailRun`.
   var mail: UInt64 = 0
+  var mailRun: DaemonRun?
 
   var outputs: [ClientOutput] = []
   /// When the last event came, and whether what follows from it is in `outputs`.
@@ -106,6 +114,7 @@ package struct ClientMachine: Sendable {
     actions = RequestLane(timing: timing)
     data = RequestLane(timing: timing)
     outbox = Outbox(faults: faults)
+    desk = CallDesk(timing: timing)
   }
 
   /// Takes one event. What is to be done about it is in `takeOutputs`: what several events want to
@@ -125,6 +134,14 @@ package struct ClientMachine: Sendable {
       if !entries.isEmpty { outbox.submit(entries, atomic: true) }
     case .offer(let name): offer(name)
     case .withdraw(let name): withdraw(name)
+    case .call(let token, let handle, let argument, let deadline):
+      call(token, handle, argument, deadline, at: now)
+    case .cancelCall(let token): cancelCall(token)
+    case .giveBack(let key, let end): giveBack(key, end)
+    case .follow(let token): follow(token)
+    case .watch(let token, let commit):
+      desk.watches.append(CallDesk.Watch(token: token, commit: commit))
+    case .cancelTask(let token): cancelTask(token)
     case .giveUp(let token): settle(outbox.giveUp(token), views: [:])
     case .ask(let token, let body): asks.append(Ask(token: token, body: body))
     case .broadcast(let broadcast): if isOpen { receive(broadcast, at: now) }
@@ -138,8 +155,9 @@ package struct ClientMachine: Sendable {
   package mutating func takeOutputs() -> [ClientOutput] {
     if !isSettled {
       isSettled = true
-      if isOpen { pump(at: lastEvent) }
+      if isOpen { pump(at: lastEvent) } else if !desk.isUnused { closeDesk(Self.closed) }
       tellReached()
+      tellEnded()
     }
     defer { outputs.removeAll(keepingCapacity: false) }
     return outputs
@@ -155,6 +173,7 @@ package struct ClientMachine: Sendable {
     consider(actions.flight?.deadline)
     consider(data.flight?.deadline)
     consider(link.nextDeadline)
+    consider(deskDeadline)
     if run != nil, data.isFree { consider(aliveDue) }
     consider(helloNotBefore)
     consider(outboxNotBefore)
@@ -217,6 +236,13 @@ package struct ClientMachine: Sendable {
     actRequests = []
     cancelActions()
     run = nil
+    mailRun = nil
+    mail = 0
+    endWaits(.gone, Self.anotherSession)
+    invocations.forget()
+    saidPresent = false
+    offers.startOver()
     waits.epochEnded()
+    ending.epochEnded()
   }
 }

@@ -76,4 +76,9 @@ enum RequestPurpose: Equatable, Sendable {
   /// A mirror's own; `generation` tells an answer that the mirror has no use for any more.
   case mirror(ViewToken, generation: UInt64)
   case ask(AskToken)
+  case call(CallToken)
+  case cancelCall(CallToken)
+  case giveBack(CallKey)
+  case watch(ActionToken)
+  case cancelTask(ActionToken)
 }

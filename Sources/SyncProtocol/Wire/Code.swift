@@ -59,6 +59,8 @@ public struct Code: RawRepresentable, Hashable, Sendable {
   /// The daemon does not count the session among those that are there (any more): hello, asking to
   /// be present, then the same again.
   public static let helloAgain = Code(rawValue: "hello-again")
+  /// The deadline passed before there was a result: whether it was done is not known.
+  public static let overdue = Code(rawValue: "overdue")
   /// The session was ended by the daemon.
   public static let evicted = Code(rawValue: "evicted")
   /// No such view, topic or answer.

@@ -122,15 +122,45 @@ extension Outcome {
 
 extension Mail {
   init(from decoder: inout CBORDecoder) throws(DecodingFailure) {
-    try decoder.array(of: 3, "a mail item")
-    let number = try decoder.unsigned()
-    let kind = try decoder.text()
-    let text = try decoder.text()
-    switch kind {
-    case "going-away": self.init(number: number, content: .goingAway(text))
-    case "evicted": self.init(number: number, content: .evicted(text))
-    default: self.init(number: number, content: .other(kind: kind))
+    let count = try decoder.array()
+    guard count >= 2 else {
+      throw DecodingFailure(.wrongType, "a mail item has a number and a kind")
     }
+    let number = try decoder.unsigned()
+    let kind = try decoder.textBytes()
+    let content: Content
+    switch (WireKey(kind), count) {
+    case (.some("evicted"), 3): content = .evicted(try decoder.text())
+    case (.some("lapsed"), 3): content = .lapsed(try decoder.text())
+    case (.some("call"), 7):
+      let key = try Self.key(&decoder)
+      let name = try decoder.text()
+      let deadline = Duration.milliseconds(Int64(clamping: try decoder.unsigned()))
+      content = .call(key, name: name, deadline: deadline, argument: Array(try decoder.item()))
+    case (.some("cancel"), 4): content = .cancelCall(try Self.key(&decoder))
+    case (.some("result"), 6):
+      let id = try decoder.unsigned()
+      let code = try decoder.code()
+      let text = try decoder.text()
+      content = .result(
+        id, CallEnd(code: code, text: text, result: Array(try decoder.item())))
+    case (.some("ended"), 5):
+      let commit = try decoder.commit()
+      let code = try decoder.code()
+      content = .ended(commit, code: code, text: try decoder.text())
+    case (nil, 3) where kind.elementsEqual("going-away".utf8):
+      content = .goingAway(try decoder.text())
+    default:
+      // Of a later version: numbered like any other, so that it can be acknowledged.
+      for _ in 2..<count { try decoder.skip() }
+      content = .other(kind: String(decoding: kind, as: UTF8.self))
+    }
+    self.init(number: number, content: content)
+  }
+
+  private static func key(_ decoder: inout CBORDecoder) throws(DecodingFailure) -> CallKey {
+    let caller = try decoder.unsigned()
+    return CallKey(caller: caller, id: try decoder.unsigned())
   }
 }
 

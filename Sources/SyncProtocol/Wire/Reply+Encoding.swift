@@ -127,19 +127,45 @@ extension AliveAnswer {
 
 extension Mail {
   func encode(to encoder: inout CBOREncoder) {
-    encoder.array(3)
-    encoder.unsigned(number)
     switch content {
-    case .goingAway(let text):
-      encoder.text("going-away")
+    case .goingAway(let text): encode("going-away", text, to: &encoder)
+    case .evicted(let text): encode("evicted", text, to: &encoder)
+    case .lapsed(let text): encode("lapsed", text, to: &encoder)
+    case .other(let kind): encode(kind, "", to: &encoder)
+    case .call(let key, let name, let deadline, let argument):
+      begin("call", 7, to: &encoder)
+      encoder.unsigned(key.caller)
+      encoder.unsigned(key.id)
+      encoder.text(name)
+      encoder.unsigned(deadline.milliseconds)
+      encoder.encoded(argument)
+    case .cancelCall(let key):
+      begin("cancel", 4, to: &encoder)
+      encoder.unsigned(key.caller)
+      encoder.unsigned(key.id)
+    case .result(let id, let end):
+      begin("result", 6, to: &encoder)
+      encoder.unsigned(id)
+      encoder.text(end.code.rawValue)
+      encoder.text(end.text)
+      encoder.encoded(end.result)
+    case .ended(let commit, let code, let text):
+      begin("ended", 5, to: &encoder)
+      encoder.commit(commit)
+      encoder.text(code.rawValue)
       encoder.text(text)
-    case .evicted(let text):
-      encoder.text("evicted")
-      encoder.text(text)
-    case .other(let kind):
-      encoder.text(kind)
-      encoder.text("")
     }
+  }
+
+  private func begin(_ kind: String, _ count: Int, to encoder: inout CBOREncoder) {
+    encoder.array(count)
+    encoder.unsigned(number)
+    encoder.text(kind)
+  }
+
+  private func encode(_ kind: String, _ text: String, to encoder: inout CBOREncoder) {
+    begin(kind, 3, to: &encoder)
+    encoder.text(text)
   }
 }
 

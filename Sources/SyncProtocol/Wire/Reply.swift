@@ -184,6 +184,16 @@ package struct Mail: Equatable, Sendable {
   package enum Content: Equatable, Sendable {
     case goingAway(String)
     case evicted(String)
+    /// A handle of this session is called: how long it may take, and the argument.
+    case call(CallKey, name: String, deadline: Duration, argument: [UInt8])
+    /// Nobody waits any more for what this call comes to.
+    case cancelCall(CallKey)
+    /// What a call of this session came to.
+    case result(UInt64, CallEnd)
+    /// Everything that a commit started has ended.
+    case ended(CommitNumber, code: Code, text: String)
+    /// The session was silent for too long: whatever it waited for before this is nobody's any more.
+    case lapsed(String)
     case other(kind: String)
   }
   package var number: UInt64
@@ -192,4 +202,20 @@ package struct Mail: Equatable, Sendable {
     self.number = number
     self.content = content
   }
+
+  /// About how many bytes it takes in an answer.
+  var weight: Int {
+    switch content {
+    case .goingAway(let text), .evicted(let text), .lapsed(let text), .other(let text):
+      Self.overhead + text.utf8.count
+    case .call(_, let name, _, let argument):
+      Self.overhead + name.utf8.count + argument.count
+    case .cancelCall: Self.overhead
+    case .result(_, let end): Self.overhead + end.text.utf8.count + end.result.count
+    case .ended(_, _, let text): Self.overhead + text.utf8.count
+    }
+  }
+
+  /// What an item takes beside its payload.
+  static let overhead = 48
 }

@@ -15,7 +15,7 @@ internal import StateModel
 /// | `snapshot` | `snapshot`: answer |
 /// | `replay` | `replay`: answer |
 /// | `chunk` | `size`: number, `bytes`: bytes, `answer`: number, `offset`: number |
-/// | `alive` | `mail`: [[number, kind, text]…], `again`: bool, `behind`: [topic…], `commit`: commit, `numbers`: [[topic, commit]…] |
+/// | `alive` | `mail`: [item…], `again`: bool, `behind`: [topic…], `commit`: commit, `numbers`: [[topic, commit]…] |
 /// | `views` `schema` `sessions` `stats` `log` | `value`: any |
 /// | the others, and every refusal | `text`: text |
 ///
@@ -26,6 +26,10 @@ internal import StateModel
 ///   `[topic, number, digest, "pull", answer id, size, reason]` or
 ///   `[topic, number, digest, "refused", code, text]`.
 /// - An outcome's text and path are left out when both are empty, and so is a reply's `text`.
+/// - A mail item is `[number, "call", caller, call id, name, milliseconds, argument]`,
+///   `[number, "cancel", caller, call id]`, `[number, "result", call id, code, text, result]`,
+///   `[number, "ended", commit, code, text]`, or `[number, kind, text]` with the kinds `lapsed`,
+///   `going-away` and `evicted`. One of another kind is acknowledged like any other, and ignored.
 /// - Values and deltas are byte strings that hold the encoding: exactly the bytes that a
 ///   publication or a pull delivers, checked once, by the mirror that takes them.
 package enum ReplyCodec {

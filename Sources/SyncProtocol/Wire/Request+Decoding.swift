@@ -22,6 +22,14 @@ extension Request.Body {
     case .some("log"):
       let (from, limit) = try Self.pair(&decoder, "from", "limit")
       self = .log(from: CommitNumber(rawValue: from), limit: limit)
+    case .some("call"): self = .call(try Call(from: &decoder))
+    case .some("return"): self = .giveBack(try CallReturn(from: &decoder))
+    case .some("cancel"): self = .cancel(try Cancelled(from: &decoder))
+    case .some("wait"):
+      guard case .commit(let commit) = try Cancelled(from: &decoder) else {
+        throw DecodingFailure(.missingField, "`commit` is missing")
+      }
+      self = .wait(commit)
     case .some("bye"): self = try Self.empty(.bye, &decoder)
     case .some("views"): self = try Self.empty(.views, &decoder)
     case .some("schema"): self = try Self.empty(.schema, &decoder)

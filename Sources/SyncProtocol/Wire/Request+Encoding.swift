@@ -14,6 +14,10 @@ extension Request.Body {
     case .replay: "replay"
     case .chunk: "chunk"
     case .alive: "alive"
+    case .call: "call"
+    case .giveBack: "return"
+    case .cancel: "cancel"
+    case .wait: "wait"
     case .bye: "bye"
     case .views: "views"
     case .schema: "schema"
@@ -79,6 +83,16 @@ extension Request.Body {
       encoder.unsigned(alive.mail)
       encoder.text("numbers")
       encoder.numbers(alive.numbers)
+    case .call(let call): call.encode(to: &encoder)
+    case .giveBack(let back): back.encode(to: &encoder)
+    case .cancel(.call(let id)):
+      encoder.map(1)
+      encoder.text("call")
+      encoder.unsigned(id)
+    case .cancel(.commit(let commit)), .wait(let commit):
+      encoder.map(1)
+      encoder.text("commit")
+      encoder.commit(commit)
     case .log(let from, let limit):
       encoder.map(2)
       encoder.text("from")

@@ -31,6 +31,14 @@ package struct Request: Equatable, Sendable {
     /// A piece of a large answer.
     case chunk(answer: UInt64, offset: UInt64)
     case alive(Alive)
+    /// Calls a handle; the result comes as mail.
+    case call(Call)
+    /// What a call that this session was given came to.
+    case giveBack(CallReturn)
+    /// Whatever a call or a commit's effects are doing is to end.
+    case cancel(Cancelled)
+    /// Asks for mail when everything that this commit started has ended.
+    case wait(CommitNumber)
     case bye
     case views
     case schema
@@ -185,6 +193,79 @@ package struct Entry: Equatable, Sendable {
     self.expectations = expectations
     self.ifCommit = ifCommit
   }
+}
+
+/// A call of a handle.
+package struct Call: Equatable, Sendable {
+  /// Rises within the session; repeated, it is answered the same.
+  package var id: UInt64
+  package var handle: HandleName
+  /// An encoded value.
+  package var argument: [UInt8]
+  /// How long it may take; zero for as long as the daemon says.
+  package var deadline: Duration
+  package init(id: UInt64, handle: HandleName, argument: [UInt8], deadline: Duration) {
+    self.id = id
+    self.handle = handle
+    self.argument = argument
+    self.deadline = deadline
+  }
+}
+
+/// A handle as it stands in the state.
+package struct HandleName: Hashable, Sendable {
+  package var owner: PublicNumber
+  /// The run of the daemon in which it was offered.
+  package var epoch: Epoch
+  package var name: String
+  package init(owner: PublicNumber, epoch: Epoch, name: String) {
+    self.owner = owner
+    self.epoch = epoch
+    self.name = name
+  }
+}
+
+/// A call in one run of a daemon.
+package struct CallKey: Hashable, Sendable {
+  package var caller: PublicNumber
+  package var id: UInt64
+  package init(caller: PublicNumber, id: UInt64) {
+    self.caller = caller
+    self.id = id
+  }
+}
+
+/// What a call came to.
+package struct CallEnd: Equatable, Sendable {
+  /// `ok`, or why there is no result.
+  package var code: Code
+  /// A sentence for a person; empty when all is well.
+  package var text: String
+  /// An encoded value; null where there is none.
+  package var result: [UInt8]
+  package init(code: Code, text: String = "", result: [UInt8] = [0xF6]) {
+    self.code = code
+    self.text = text
+    self.result = result
+  }
+}
+
+/// The owner's answer to a call.
+package struct CallReturn: Equatable, Sendable {
+  package var key: CallKey
+  package var end: CallEnd
+  package init(key: CallKey, end: CallEnd) {
+    self.key = key
+    self.end = end
+  }
+}
+
+/// What a session does not want to go on.
+package enum Cancelled: Equatable, Sendable {
+  /// A call of its own, also one that has not come yet.
+  case call(UInt64)
+  /// What an action of its own started, by the action's commit.
+  case commit(CommitNumber)
 }
 
 /// What became of these numbers; those above the last are burnt (`cancelled`), durably.

@@ -17,6 +17,10 @@ internal import StateModel
 /// | `replay` | `from`: commit, `topic`: topic |
 /// | `chunk` | `answer`: number, `offset`: number |
 /// | `alive` | `mail`: number, `numbers`: [[topic, commit]…] |
+/// | `call` | `id`: number, `handle`: [owner, epoch as a number, name], `argument`: any, `deadline`: milliseconds |
+/// | `return` | `id`: number, `code`: code, `text`: text, `caller`: public number, `result`: any |
+/// | `cancel` | `call`: number, or `commit`: commit |
+/// | `wait` | `commit`: commit |
 /// | `log` | `from`: commit, `limit`: number |
 /// | `bye` `views` `schema` `sessions` `stats` `stop` | empty |
 ///

@@ -10,7 +10,8 @@ struct Command: Sendable {
 
   /// All commands, in the order of `--help`.
   static let all: [Command] = [
-    .up, .attach, .get, .watch, .mirror, .send, .set, .answer, .views, .schema, .status, .load,
+    .up, .attach, .get, .watch, .mirror, .send, .set, .answer, .offer, .call, .views, .schema,
+    .status, .load,
     .edit, .stop, .doctor, .backup, .restore,
   ]
 }

@@ -166,7 +166,9 @@ final class World {
           if isFaulty, chance(scenario.unpublished) { continue }
           clients[index].link.publish(broadcast, topic: broadcast.topicBytes)
         }
-      case .start(let work, let cause): effects.append(Effect(action: work.action, cause: cause))
+      case .start(let work, let cause, _):
+        if let work { effects.append(Effect(action: work.action, cause: cause)) }
+      case .handled, .cancelEffects, .report: break
       case .saveSnapshot(let sessions, let commit):
         if chance(700) { disk.save(sessions, at: commit) }
       case .stopped: stopDaemon()
