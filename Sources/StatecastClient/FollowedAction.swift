@@ -12,7 +12,9 @@ final class FollowedAction: Sendable {
     var resolution: Resolution?
     var epoch: Epoch?
     var isShown = false
+    /// Somebody wants to know when what it starts has ended; and the loop was asked for it.
     var isFollowed = false
+    var isAsked = false
     var isCancelled = false
     var end: CallEnd?
     var waitingForShown: [CheckedContinuation<Void, Never>] = []
@@ -103,10 +105,10 @@ final class FollowedAction: Sendable {
   /// Follows it, once: on the loop, where nothing is resolved meanwhile.
   private func followIfWanted(_ engine: isolated ClientEngine) {
     let (token, resolution, epoch, isCancelled) = state.withLock { state in
-      guard state.isFollowed, state.end == nil, let token = state.token else {
+      guard state.isFollowed, !state.isAsked, state.end == nil, let token = state.token else {
         return (ActionToken?.none, Resolution?.none, Epoch?.none, false)
       }
-      state.isFollowed = false
+      state.isAsked = true
       return (token, state.resolution, state.epoch, state.isCancelled)
     }
     guard let token else { return }

@@ -219,7 +219,7 @@ struct WireTranscript {
           case .ring(let ring): ring.isWelcome ? "welcome" : "mail"
           }
         note("daemon", "SUB", what, BroadcastCodec.encode(broadcast))
-      case .append, .start, .saveSnapshot, .stopped: break
+      case .append, .start, .handled, .cancelEffects, .report, .saveSnapshot, .stopped: break
       }
     }
   }

@@ -47,7 +47,7 @@ extension Session {
 
 extension Session {
   /// After how many lines to end; the largest number for never.
-  fileprivate func count() throws(ToolFailure) -> Int {
+  func count() throws(ToolFailure) -> Int {
     guard let text = arguments.options["count"] else { return .max }
     guard let count = Int(text), count > 0 else {
       throw .usage("--count takes a number above 0, not \(text)")

@@ -15,6 +15,10 @@ struct Coverage: Equatable, Sendable {
   var unknown = 0
   var rewritten = 0
   var silences = 0
+  var calls = 0
+  var returned = 0
+  var gone = 0
+  var ended = 0
 
   static func += (sum: inout Coverage, other: Coverage) {
     for field in fields { sum[keyPath: field.1] += other[keyPath: field.1] }
@@ -26,7 +30,8 @@ struct Coverage: Equatable, Sendable {
       ("pulls", \.pulls), ("chunks", \.chunks), ("replays", \.replays),
       ("publications", \.publications), ("view beats", \.viewBeats), ("applied", \.applied),
       ("rejected", \.rejected), ("given up", \.givenUp), ("unknown", \.unknown),
-      ("rewritten", \.rewritten), ("silences", \.silences),
+      ("rewritten", \.rewritten), ("silences", \.silences), ("calls", \.calls),
+      ("returned", \.returned), ("gone", \.gone), ("tasks ended", \.ended),
     ]
   }
 }

@@ -19,6 +19,9 @@ struct Mutation: Sendable, CustomStringConvertible {
     Mutation("nospace_consumes_or_skips", .noSpaceConsumes),
     Mutation("nospace_no_rollback", .noSpaceNoRollback),
     Mutation("no_rebase_after_restore", [], .noRebaseAfterRestore),
+    Mutation("calls_forgotten", .callsForgotten),
+    Mutation("mail_unkept", .mailUnkept),
+    Mutation("dead_owner_forgotten", .deadOwnerForgotten),
   ]
 
   /// Those that the other rules cover for: a second one has to be broken too.

@@ -18,6 +18,8 @@ struct Scenario: CustomStringConvertible {
   var reordering: Int
   /// Of 1,000 steps: a crash of the daemon.
   var crashes: Int
+  /// Clients are listed, offer handles, call each other and wait for tasks.
+  var hasCalls: Bool
 
   init(seed: UInt64) {
     var random = SeedStream(seed: seed &* 0x2545_F491_4F6C_DD1D)
@@ -47,6 +49,8 @@ struct Scenario: CustomStringConvertible {
     limits.entries = one([256, 2])
     limits.pinned = one([64, 1])
     limits.snapshotRows = one([4096, 3])
+    hasCalls = random.next() % 3 == 0
+    if hasCalls { limits.mailItems = one([256, 8]) }
   }
 
   var description: String {
@@ -55,7 +59,7 @@ struct Scenario: CustomStringConvertible {
     unpublished \(unpublished), reordering \(reordering), crashes \(crashes), publication \
     \(limits.publication), answer \(limits.answer), chunk \(limits.chunk), held \
     \(limits.heldDeltas), kept \(limits.keptPerView), sessions \(limits.sessions), window \
-    \(limits.window), entries \(limits.entries), pinned \(limits.pinned)
+    \(limits.window), entries \(limits.entries), pinned \(limits.pinned), \(hasCalls ? "calls" : "no calls")
     """
   }
 }

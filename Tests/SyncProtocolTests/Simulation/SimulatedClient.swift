@@ -25,6 +25,12 @@ struct SimulatedClient {
   /// Done, and not yet shown by all mirrors.
   var unreached: Set<ActionToken> = []
   var questions: Set<AskToken> = []
+  /// Actions whose effects it waits for.
+  var followed: Set<ActionToken> = []
+  /// Actions that start an effect.
+  var effectful: Set<ActionToken> = []
+  /// The calls that it is at, with the names that they carry.
+  var invocations: [CallKey: UInt64] = [:]
 
   func replica(of view: View) -> ToyReplica? {
     machine.replica(of: view.token) as? ToyReplica

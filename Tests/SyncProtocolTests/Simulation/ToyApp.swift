@@ -69,13 +69,13 @@ struct ToyApp: AuthorityApp {
   let wantsStarted: Bool
   /// Which binary it is: another one projects some views differently from the same state.
   let edition: Edition
+  var wantsPresence = false
 
   /// Effects name the actions they send after the one that started them.
   static let effectBit: UInt64 = 1 << 40
 
   var checkpoint: ToyState { state }
   mutating func restore(_ checkpoint: ToyState) { state = checkpoint }
-  var wantsPresence: Bool { false }
   var rootDigest: Digest { ToyValue.digest(state.values) }
   var schemaHash: UInt64 { 1 }
   var viewNames: [String] { ["bit", "all", "half"] }
@@ -85,7 +85,8 @@ struct ToyApp: AuthorityApp {
     let bytes: [UInt8]
     switch entry.kind {
     case .client(.perform(let action)), .effect(let action, _): bytes = action
-    case .presence: return Performed(code: .notOffered)
+    // Who is there is none of the toy's state: a commit that changes nothing.
+    case .presence, .client(.offer), .client(.withdraw): return Performed(code: .noChange)
     case .client: return Performed(code: .invalid, text: "The toy takes actions only.")
     case .started:
       // What was under way in the epoch before is reset.

@@ -126,6 +126,7 @@ extension World {
       clients[index].undone.formUnion(undone.map(\.rawValue))
       if !historyWasLost { complain("client \(index) is told that history was rewritten") }
     case .notice(.linkLost): coverage.silences += 1
+    case .invoke, .cancelInvoked, .called, .ended: judgeCalls(output, of: index)
     case .refused(_, let code, let text):
       complain("client \(index) was refused a view: \(code.rawValue) \(text)")
     default: break

@@ -19,6 +19,7 @@ extension World {
     for _ in 0..<Self.mostRounds {
       guard complaint == nil else { return }
       if daemon == nil { startDaemon() }
+      finishInvocations()
       settleEverything()
       if complaint != nil || isAtRest { break }
       guard now < deadline, let next = nextDeadline else { break }
@@ -79,6 +80,7 @@ extension World {
   /// What is still amiss; nil when all is at rest.
   var unrest: String? {
     guard daemon != nil else { return "the daemon is not up" }
+    if let unendedCall { return unendedCall }
     for (index, client) in clients.enumerated() {
       if client.machine.unresolved > 0 {
         return "client \(index) is stuck with \(client.machine.unresolved) actions"

@@ -5,6 +5,7 @@ import SyncProtocol
 extension World {
   func step() {
     now = now + .microseconds(below(12_000))
+    if scenario.hasCalls, below(3) == 0 { stepCalls() }
     let index = below(clients.count)
     switch below(1000) {
     case ..<110: act(index)
@@ -50,6 +51,9 @@ extension World {
     let count = below(12) == 0 ? 2 : 1
     let entries = (0..<count).map { _ in
       let action = ToyAction(kind: ToyAction.Kind.allCases[below(8) % 5], id: name())
+      if action.kind == .effectful {
+        clients[index].effectful.insert(ActionToken(rawValue: action.id))
+      }
       var entry = Entry(.perform(action: action.bytes))
       if below(15) == 0 {
         entry.expectations = [
@@ -62,6 +66,10 @@ extension World {
     clients[index].unresolved += entries.map(\.0)
     if count == 1 {
       tell(index, .submit(entries[0].0, entries[0].1))
+      if scenario.hasCalls, below(2) == 0, clients[index].unresolved.contains(entries[0].0) {
+        clients[index].followed.insert(entries[0].0)
+        tell(index, .follow(entries[0].0))
+      }
     } else {
       tell(index, .submitTogether(entries))
     }

@@ -34,7 +34,12 @@ final class World {
   /// Who commits and broadcasts since the last start.
   var epoch = Epoch(rawValue: 0)
   var effects: [Effect] = []
+  /// Commits whose effects have ended, and the daemon is not told yet.
+  private var endedEffects: [CommitNumber] = []
   var clients: [SimulatedClient] = []
+  /// Calls by the names that they carry, and handles that somebody has seen.
+  var calls: [UInt64: SimulatedCall] = [:]
+  var handles: [HandleName] = []
   var requests: [Message<Request>] = []
   var replies: [Message<Reply>] = []
 
@@ -106,7 +111,7 @@ final class World {
     if isFaulty, below(12) == 0 { edition = edition == .first ? .second : .first }
     let app = ToyApp(
       state: disk.state, witness: witness, wantsStarted: scenario.wantsStarted,
-      edition: edition)
+      edition: edition, wantsPresence: scenario.hasCalls)
     editions[epoch] = edition
     truths[epoch] = disk.states
     daemon = AuthorityMachine(
@@ -166,15 +171,25 @@ final class World {
           if isFaulty, chance(scenario.unpublished) { continue }
           clients[index].link.publish(broadcast, topic: broadcast.topicBytes)
         }
-      case .start(let work, let cause, _):
+      case .start(let work, let cause, let sender):
         if let work { effects.append(Effect(action: work.action, cause: cause)) }
-      case .handled, .cancelEffects, .report: break
+        if let sender { endedEffects.append(sender) }
+      case .handled(let sender): endedEffects.append(sender)
+      case .cancelEffects(let commit):
+        // An effect that was not run yet ends without having sent anything.
+        guard effects.contains(where: { $0.cause == commit }) else { continue }
+        effects.removeAll { $0.cause == commit }
+        endedEffects.append(commit)
+      case .report: break
       case .saveSnapshot(let sessions, let commit):
         if chance(700) { disk.save(sessions, at: commit) }
       case .stopped: stopDaemon()
       }
     }
     if let complaint = witness.complaint { complain(complaint) }
+    let ended = endedEffects
+    endedEffects = []
+    for commit in ended { tellDaemon(.effectsEnded(commit)) }
   }
 
   /// Without a journal what is published is the truth: a batch is released when it closes, and
@@ -196,6 +211,7 @@ final class World {
   func stopDaemon() {
     daemon = nil
     effects = []
+    endedEffects = []
     for index in clients.indices {
       let pending = clients[index].link.downstream.count
       _ = clients[index].link.cut(keeping: below(pending + 1))
@@ -230,6 +246,7 @@ final class World {
         session: SessionID(Bytes16.random(using: &random)), limits: scenario.limits,
         isPresent: below(4) == 0, seed: random.next(), faults: faults.client),
       life: life)
+    if scenario.hasCalls { client.machine.handle(.offer(Self.handle), at: now) }
     for projection in [ToyProjection.all, .bit, .half(0), .half(1)] where below(2) == 0 {
       let token = ViewToken(rawValue: name())
       client.views.append(
