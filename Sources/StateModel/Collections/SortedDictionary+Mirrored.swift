@@ -68,8 +68,10 @@ extension SortedDictionary: Mirrored {
       switch change.operation {
       case .set(let item):
         do throws(DecodingFailure) {
-          set(
-            try Value(encoded: item), for: try Key(encoded: encodedKey), encoded: Array(encodedKey))
+          let value = try Value(encoded: item)
+          // The key of an entry that is here has been read before.
+          if assign(value, encodedKey: encodedKey) { return }
+          set(value, for: try Key(encoded: encodedKey), encoded: Array(encodedKey))
         } catch {
           throw DeltaFailure(error.description, path: change.path[...depth])
         }

@@ -158,9 +158,21 @@ public struct SortedDictionary<Key: Mirrored, Value: Mirrored>: Sendable {
 
   mutating func set(_ value: Value, for key: Key, encoded encodedKey: [UInt8]) {
     let (position, isFound) = find(encodedKey)
-    guard isFound else {
-      return insert(value, for: EncodedKey(bytes: encodedKey, key: key), at: position)
+    if isFound {
+      assign(value, at: position)
+    } else {
+      insert(value, for: EncodedKey(bytes: encodedKey, key: key), at: position)
     }
+  }
+
+  /// Sets the value of the entry under the key with this encoding; false when there is none.
+  mutating func assign(_ value: Value, encodedKey: some Collection<UInt8>) -> Bool {
+    let (position, isFound) = find(encodedKey)
+    if isFound { assign(value, at: position) }
+    return isFound
+  }
+
+  private mutating func assign(_ value: Value, at position: Index) {
     sum &-= blocks[position.block].hash(at: position.offset)
     blocks[position.block].values[position.offset] = value
     sum &+= blocks[position.block].hash(at: position.offset)
