@@ -149,6 +149,9 @@ package enum JournalBackup {
   private static func copyDatabase(
     of source: JournalFolder, to file: String, _ options: JournalOptions
   ) throws(JournalError) {
+    // Made before SQLite would, with the umask's rights: every action is in it, for its user alone.
+    // SQLite takes an empty file, and gives the files beside a database the same rights.
+    try JournalFile(file, .create).restrict()
     do throws(SQLiteError) {
       let connection = try JournalInspection(folder: source, options: options).connect()
       try connection.prepare("VACUUM INTO ?").run([.text(file)])

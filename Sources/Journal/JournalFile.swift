@@ -81,6 +81,11 @@ final class JournalFile: Sendable {
     guard fdatasync(descriptor) == 0 else { throw Self.failure("sync", path) }
   }
 
+  /// Takes all rights away from everybody but its user, whatever it was made with.
+  func restrict() throws(JournalError) {
+    guard fchmod(descriptor, 0o600) == 0 else { throw Self.failure("restrict", path) }
+  }
+
   /// Copies a whole file, durably.
   static func copy(_ file: String, to copy: String) throws(JournalError) {
     let source = try JournalFile(file, .read)

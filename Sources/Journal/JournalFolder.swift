@@ -30,6 +30,10 @@ struct JournalFolder {
         "the journal in \(path) is in use by another process. "
           + "Try: stop the other daemon, or give this one a folder of its own.")
     }
+    // A database that was restored by an older version, or copied by hand, may be for everybody.
+    for file in [database, log, index] where exists(file) {
+      if chmod(file, 0o600) != 0 { throw JournalFile.failure("restrict", file) }
+    }
   }
 
   /// Looks at a folder that is there.

@@ -50,6 +50,29 @@ struct BackupTests {
     }
   }
 
+  private func rights(_ file: String) -> mode_t {
+    var status = stat()
+    return stat(file, &status) == 0 ? status.st_mode & 0o777 : 0
+  }
+
+  @Test("is for its user alone, and so is what is restored, or was for everybody before")
+  func rights() throws {
+    let (journal, recovery) = try open(scratch.journal)
+    var history = History(recovery)
+    try journal.save(history.snapshot)
+    #expect(journal.append(history.next(), after: history.row - 1) == .durable)
+    journal.close()
+    _ = try JournalBackup.make(of: scratch.journal, at: target, options: .small)
+    #expect(rights("\(target)/journal.db") == 0o600)
+    _ = try JournalBackup.restore(target, to: scratch.journal, options: .small)
+    #expect(rights(scratch.database) == 0o600)
+    chmod(scratch.database, 0o644)
+    let (again, _) = try open(scratch.journal, seed: 9)
+    defer { again.close() }
+    #expect(rights(scratch.database) == 0o600)
+    #expect(rights(scratch.log) == 0o600)
+  }
+
   @Test("is never made over something, of nothing, or of a damaged journal")
   func refused() throws {
     try DamageTests.images.get().killed.copyJournal(to: scratch)
