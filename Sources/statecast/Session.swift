@@ -51,6 +51,12 @@ struct Session {
     options.timeout = try timeout()
     options.isPresent = isPresent
     options.name = arguments.options["name"] ?? ""
+    // Whoever says how long to wait, waits for a daemon that is about to start; nobody else does.
+    if arguments.options["timeout"] == nil, !endpoints.isThere {
+      throw ToolFailure(
+        .unreachable, "no daemon answers at \(endpoints.requests)",
+        advice: "Start it with `statecast up`, or name another endpoint.")
+    }
     do { return try await DaemonConnection(options) } catch { throw ToolFailure(error) }
   }
 
@@ -67,5 +73,13 @@ struct Session {
       await connection.close()
       throw error
     }
+  }
+}
+
+extension DaemonEndpoints {
+  /// Whether the socket's file is there; of what is no file, it cannot be told without asking.
+  var isThere: Bool {
+    guard requests.hasPrefix("ipc:///") else { return true }
+    return access(String(requests.dropFirst("ipc://".count)), F_OK) == 0
   }
 }

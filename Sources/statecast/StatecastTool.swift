@@ -6,6 +6,7 @@ enum StatecastTool {
   static let options: [String: Arguments.Kind] = [
     "folder": .value, "requests": .value, "publications": .value, "timeout": .value,
     "count": .value, "until": .value, "name": .value, "exec": .value, "client": .value,
+    "state-directory": .value, "mode": .value, "config": .value,
     "json": .flag, "pretty": .flag, "help": .flag,
   ]
 
@@ -54,8 +55,13 @@ enum StatecastTool {
         --folder FOLDER           the folder of the daemon's sockets
         --requests ENDPOINT       where requests go, when it is not in the folder
         --publications ENDPOINT   where publications come from
-        --timeout SECONDS         how long an answer may take (5)
-        --count N                 watch: end after N lines
+        --timeout SECONDS         how long an answer may take (5); when it is given, a daemon that is
+                                  not there yet is waited for
+        --state-directory FOLDER, --mode MODE, --config FILE
+                                  up: handed to the daemon that is started; one with a --folder of
+                                  its own needs a --state-directory of its own, too
+        --count N                 watch, offer: end after N lines
+        --until COMMIT            mirror: end once it holds the state as of this commit
         --name NAME               attach, offer: as what to be listed among those present
         --exec COMMAND            offer: the shell command that does a call; its argument is on
                                   standard input, what it prints is the result

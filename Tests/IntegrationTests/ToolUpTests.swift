@@ -47,6 +47,38 @@ extension Spawned {
       try await expectSession(up)
     }
 
+    @Test("In a terminal a daemon that ends at once is told of, with what it said")
+    func endsAtOnce() async throws {
+      let terminal = try Conversation(
+        Workshop.tool, ["up", "counter", "--mode", "ram"], at: .terminal, name: "up", in: folder,
+        environment: environment)
+      #expect(await terminal.process.waitUntilEnded() == .exited(3), "\(terminal.transcript)")
+      try await terminal.wait(for: "ram")
+      try await terminal.wait(for: "Error: statecastd was started and has ended at once\r\n")
+      try await terminal.wait(for: "Try: Mend what it says above; its log is \(folder.path)/")
+      #expect(!terminal.transcript.contains("statecastd is started"))
+    }
+
+    @Test("In a terminal up starts a daemon with a journal where it is told, and attaches")
+    func startsDaemon() async throws {
+      let state = folder.file("journal")
+      let words = ["--folder", folder.file("own"), "--state-directory", state]
+      let terminal = try Conversation(
+        Workshop.tool, ["up", "counter"] + words, at: .terminal, name: "up", in: folder,
+        environment: environment)
+      try await terminal.wait(for: "statecastd is started; its log is \(state)/statecastd.log.")
+      try await terminal.wait(for: "counter at ")
+      terminal.type("\u{4}")
+      #expect(await terminal.process.waitUntilEnded() == .exited(0), "\(terminal.transcript)")
+      #expect(FileManager.default.fileExists(atPath: state + "/journal.db"))
+      let stop = try await Workshop.finish(
+        Workshop.tool, ["stop", "--folder", folder.file("own")], in: folder,
+        environment: environment)
+      #expect(stop.ending == .exited(0), "\(stop.errors)")
+      let log = try String(contentsOfFile: state + "/statecastd.log", encoding: .utf8)
+      #expect(log.components(separatedBy: "commit ").count == 2, "\(log)")
+    }
+
     @Test("The session leaves the user's own daemon alone")
     func sessionBesideDaemon() async throws {
       let daemon = try ChildProcess(

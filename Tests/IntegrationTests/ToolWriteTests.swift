@@ -131,6 +131,9 @@ extension Spawned {
             + " > /dev/null; echo 9 > \"$1\""))
       #expect(run.ending == .exited(4))
       #expect(run.errors.contains("conflict: the value is not the expected one any more"))
+      let kept = try #require(run.errors.split(separator: " ").last?.dropLast(2))
+      #expect(try String(contentsOfFile: String(kept), encoding: .utf8) == "9\n")
+      try FileManager.default.removeItem(atPath: String(kept))
       #expect(try await value("/n").integer == 2)
     }
 
@@ -152,6 +155,10 @@ extension Spawned {
         "edit", "/n", in: folder, environment: try editor("echo '{' > \"$1\""))
       #expect(bad.ending == .exited(1))
       #expect(bad.errors.hasPrefix("Error: what was written is not JSON: "))
+      let kept = try #require(bad.errors.split(separator: " ").last?.dropLast(2))
+      #expect(bad.errors.contains("Try: Edit it again. Your text is kept in \(kept).\n"))
+      #expect(try String(contentsOfFile: String(kept), encoding: .utf8) == "{\n")
+      try FileManager.default.removeItem(atPath: String(kept))
     }
 
     @Test("An editor in a terminal reads from it")

@@ -46,7 +46,7 @@ struct DecodingRefusalTests {
     Refusal(UInt16.self, "20", "-1 - 0 is not within 0...65535"),
     Refusal(
       Int.self, "1b ffffffffffffffff", "18446744073709551615 is not within \(Int.min)...\(Int.max)"),
-    Refusal(Int.self, "f9 3c00", "expected an integer, found a simple value or float"),
+    Refusal(Int.self, "f9 3c00", "expected an integer, found a float"),
     Refusal(Double.self, "01", "expected a float, found an unsigned integer"),
     Refusal(Float.self, "fb 3ff199999999999a", "1.1 does not fit a float of 32 bits"),
     Refusal(String.self, "41 61", "expected a text, found a byte string"),
@@ -54,7 +54,7 @@ struct DecodingRefusalTests {
     Refusal([[Bool]].self, "82 80 81 00", "1.0: expected a boolean, found an unsigned integer"),
     Refusal(
       [String: [Int]].self, "a1 61 61 81 f6",
-      "a.0: expected an integer, found a simple value or float"),
+      "a.0: expected an integer, found null"),
     Refusal([Int: Int].self, "a1 61 61 00", "a: expected an integer, found a text"),
     Refusal(
       [String: Int].self, "a2 62 c3a9 00 63 65cc81 00",
@@ -65,7 +65,7 @@ struct DecodingRefusalTests {
     Refusal(Set<Int>.self, "82 02 01", "1: the members of a set are not in order"),
     Refusal(Set<Int>.self, "82 01 01", "1: the members of a set are not in order"),
     Refusal(Int??.self, "82 01 02", "an optional holds no value or one"),
-    Refusal(Int??.self, "f6", "expected an array, found a simple value or float"),
+    Refusal(Int??.self, "f6", "expected an array, found null"),
     Refusal(Duration.self, "81 01", "a duration is [seconds, attoseconds]"),
     Refusal(
       Duration.self, "82 01 20",

@@ -28,7 +28,7 @@ struct DeltaRefusalTests {
     Refusal([1, 2], [2, [], 3, 0, []], "elements 3..<3 are not within an array of 2"),
     Refusal([1, 2], [2, [], 1, 2, []], "elements 1..<3 are not within an array of 2"),
     Refusal(
-      [1, 2], [2, [], 0, 0, [1, true]], "1: expected an integer, found a simple value or float"),
+      [1, 2], [2, [], 0, 0, [1, true]], "1: expected an integer, found a boolean"),
     Refusal([1, 2], [3, [], 0, 2], "a move from 0 to 2 in an array of 2"),
     Refusal([1, 2], [4, [], 0, 0, ""], "an array has no such part to change"),
     Refusal([[1]], [0, [0, 3], 5], "0.3: no such element in an array of 1"),

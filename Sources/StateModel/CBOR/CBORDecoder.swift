@@ -336,11 +336,20 @@ public struct CBORDecoder: Sendable {
   private static let notUTF8 = DecodingFailure(.notDeterministic, "a text is not UTF-8")
   private static let truncated = DecodingFailure(.truncated, "the bytes end inside an item")
 
+  /// What the last major type holds, as people call it.
+  private static func simpleKind(_ info: UInt8) -> String {
+    switch info {
+    case 20, 21: "a boolean"
+    case 22: "null"
+    default: "a float"
+    }
+  }
+
   /// The failure of finding something else than `expected`.
   public static func mismatch(_ expected: String, _ head: Head) -> DecodingFailure {
     let kinds = [
       "an unsigned integer", "a negative integer", "a byte string", "a text", "an array", "a map",
-      "a tag", "a simple value or float",
+      "a tag", simpleKind(head.info),
     ]
     return DecodingFailure(.wrongType, "expected \(expected), found \(kinds[Int(head.major & 7)])")
   }

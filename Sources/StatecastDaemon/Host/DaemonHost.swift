@@ -32,8 +32,8 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
     let recovery = try Recovery.open(settings.storage, initial: app.initialState)
     let history = recovery.history
     summary =
-      "commit \(history.commit), \(history.sessions.records.count) sessions, "
-      + "\(history.epochs.count) epochs"
+      "commit \(history.commit), \(history.sessions.records.count.counted("session")), "
+      + history.epochs.count.counted("epoch")
     let loop = try EventLoop(name: "statecastd")
     let context = try Context()
     let (stopReasons, stopping) = AsyncStream<StopReason>.makeStream()
@@ -113,6 +113,11 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
     context.terminate()
     return reason
   }
+}
+
+extension Int {
+  /// `1 epoch`, `2 epochs`.
+  package func counted(_ word: String) -> String { "\(self) \(word)\(self == 1 ? "" : "s")" }
 }
 
 /// Brings what other threads have for the engine to its loop.

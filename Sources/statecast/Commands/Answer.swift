@@ -5,22 +5,47 @@ import SyncProtocol
 extension Command {
   static let answer = Command(
     name: "answer", usage: "BUTTON [VIEW]",
-    summary: "answer the alert or dialog in a view by its button's number (0 dismisses)"
+    summary: "answer the alert or dialog (in a view) by its button's number (0 dismisses)"
   ) { session in
     try session.expectAtMost(2)
     let text = try session.word(0, "the number of a button")
     guard let number = UInt64(text) else {
       throw ToolFailure.usage("\(text) is no number of a button")
     }
-    let view = session.words.count > 1 ? session.words[1] : "app"
     try await session.connected { (connection) throws(ToolFailure) in
-      let value = try await connection.value(of: view, parameters: .null)
-      guard let alert = ShownAlert.first(in: value) else {
-        throw ToolFailure(
-          .refused, "nothing is asked in the view \(view)", advice: "Look at `statecast views`.")
+      let views =
+        session.words.count > 1
+        ? [session.words[1]] : try await DaemonSchema.of(connection).viewsWithoutParameters
+      var found: [(view: String, alert: ShownAlert)] = []
+      for view in views {
+        let value = try await connection.value(of: view, parameters: .null)
+        if let alert = ShownAlert.first(in: value) { found.append((view, alert)) }
       }
+      let alert = try theOne(of: found, in: views)
       try await session.perform(
         Entry(.answer(alert: alert.id, button: number == 0 ? nil : number - 1)), on: connection)
     }
+  }
+
+  /// The question that is asked; several views may show the same one.
+  static func theOne(
+    of found: [(view: String, alert: ShownAlert)], in views: [String]
+  ) throws(ToolFailure) -> ShownAlert {
+    guard let first = found.first else {
+      throw ToolFailure(
+        .refused,
+        views.count == 1
+          ? "nothing is asked in the view \(views[0])"
+          : "nothing is asked in the views \(views.joined(separator: ", "))",
+        advice: "`statecast views` shows which views there are.")
+    }
+    if let other = found.first(where: { $0.alert.id != first.alert.id }) {
+      throw ToolFailure(
+        .usage,
+        "several questions are asked: \"\(first.alert.title)\" in \(first.view) and "
+          + "\"\(other.alert.title)\" in \(other.view)",
+        advice: "Say which view's is meant: statecast answer BUTTON \(first.view).")
+    }
+    return first.alert
   }
 }

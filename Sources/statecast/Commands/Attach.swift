@@ -74,7 +74,8 @@ final class AttachRoom: Sendable {
           editor.print("  \(view)\(text)\(who)")
         }
       } else {
-        editor.print("\(view) at \(update.number): \(ValueText.compact(new))")
+        editor.print(
+          "\(view) at \(update.number): \(ValueText.shortened(new, to: ValueText.longestWhole))")
       }
       showAlert()
     case .stale(let reason): editor.print("-- \(view) is stale: \(reason)")
@@ -150,9 +151,9 @@ final class AttachRoom: Sendable {
   private func set(
     _ field: String, _ text: String, _ connection: DaemonConnection
   ) async throws {
-    let value = try ActionText.json(text.trimmingCharacters(in: .whitespaces))
-    let fitted = schema.action.fit(value, toField: field)
-    try await perform(Entry(.set(field: field, value: fitted.encoded())), connection)
+    let value = try schema.action.typed(
+      text.trimmingCharacters(in: .whitespaces), forField: field)
+    try await perform(Entry(.set(field: field, value: value.encoded())), connection)
   }
 
   private func answer(_ number: Int, _ connection: DaemonConnection) async throws {

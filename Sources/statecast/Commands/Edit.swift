@@ -17,33 +17,44 @@ extension Command {
     }
     try await session.connected { (connection) throws(ToolFailure) in
       let old = try await connection.value(of: "workspace", parameters: .text(path))
-      guard let new = try changed(old) else {
-        return session.output.note("Nothing was changed.")
+      let draft = try Draft.edited(
+        old.string ?? ValueText.pretty(old) + "\n", suffix: old.string != nil ? "txt" : "json")
+      do throws(ToolFailure) {
+        try await send(draft, insteadOf: old, at: path, pointer, session, connection)
+      } catch {
+        throw draft.kept(behind: error)
       }
-      let action: Workspace.Action =
-        if let text = new.string, let before = old.string {
-          textEdit(path, from: before, to: text)
-        } else {
-          .set(path: path, value: new)
-        }
-      let whole: Value = .map(["workspace": Value(of: action)])
-      // Somebody may have changed it meanwhile: then nothing is overwritten.
-      let expectation = Entry.Expectation(
-        path: (["workspace", "documents"] + pointer.tokens).map { $0.encoded() },
-        digest: old.digest)
-      try await session.perform(
-        Entry(.perform(action: whole.encoded()), expectations: [expectation]), on: connection)
+      draft.remove()
     }
   }
 
+  private static func send(
+    _ draft: Draft, insteadOf old: Value, at path: String, _ pointer: JSONPointer,
+    _ session: Session, _ connection: DaemonConnection
+  ) async throws(ToolFailure) {
+    guard let new = try changed(old, draft) else {
+      return session.output.note("Nothing was changed.")
+    }
+    let action: Workspace.Action =
+      if let text = new.string, let before = old.string {
+        textEdit(path, from: before, to: text)
+      } else {
+        .set(path: path, value: new)
+      }
+    let whole: Value = .map(["workspace": Value(of: action)])
+    // Somebody may have changed it meanwhile: then nothing is overwritten.
+    let expectation = Entry.Expectation(
+      path: (["workspace", "documents"] + pointer.tokens).map { $0.encoded() },
+      digest: old.digest)
+    try await session.perform(
+      Entry(.perform(action: whole.encoded()), expectations: [expectation]), on: connection)
+  }
+
   /// The value after the editor; nil when it is the same.
-  private static func changed(_ old: Value) throws(ToolFailure) -> Value? {
-    let isText = old.string != nil
-    let before = old.string ?? ValueText.pretty(old) + "\n"
-    let after = try Editor.edit(before, suffix: isText ? "txt" : "json")
-    if after == before { return nil }
-    if isText { return .text(after) }
-    do { return try JSONText.parse(after, form: .extended) } catch {
+  private static func changed(_ old: Value, _ draft: Draft) throws(ToolFailure) -> Value? {
+    if draft.text == draft.before { return nil }
+    if old.string != nil { return .text(draft.text) }
+    do { return try JSONText.parse(draft.text, form: .extended) } catch {
       throw ToolFailure(
         .failure, "what was written is not JSON: \(error)", advice: "Edit it again.")
     }
@@ -71,14 +82,37 @@ extension Command {
   }
 }
 
-/// The user's editor, on a file of its own.
-enum Editor {
-  static func edit(_ text: String, suffix: String) throws(ToolFailure) -> String {
-    let environment = ProcessInfo.processInfo.environment
-    let editor = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
+/// What the user's editor made of a text, in a file of its own until the daemon has it.
+struct Draft {
+  let file: URL
+  let before: String
+  let text: String
+
+  func remove() { try? FileManager.default.removeItem(at: file) }
+
+  /// The failure, and where what was written can still be had.
+  func kept(behind failure: ToolFailure) -> ToolFailure {
+    var failure = failure
+    if text == before {
+      remove()
+    } else {
+      failure.advice += (failure.advice.isEmpty ? "" : " ") + "Your text is kept in \(file.path)."
+    }
+    return failure
+  }
+
+  /// The user's editor: VISUAL, then EDITOR, each unless it is empty.
+  static func editor(_ environment: [String: String]) -> String {
+    ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
+  }
+
+  /// Lets the user edit a text.
+  static func edited(_ text: String, suffix: String) throws(ToolFailure) -> Draft {
+    let editor = editor(ProcessInfo.processInfo.environment)
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("statecast-\(UInt32.random(in: .min ... .max)).\(suffix)")
-    defer { try? FileManager.default.removeItem(at: file) }
+    var isWritten = false
+    defer { if !isWritten { try? FileManager.default.removeItem(at: file) } }
     do {
       guard
         FileManager.default.createFile(
@@ -93,7 +127,10 @@ enum Editor {
           .failure, "the editor \(editor) ended with \(exitCode)",
           advice: "Nothing was changed.")
       }
-      return try String(contentsOf: file, encoding: .utf8)
+      let draft = Draft(
+        file: file, before: text, text: try String(contentsOf: file, encoding: .utf8))
+      isWritten = true
+      return draft
     } catch let failure as ToolFailure {
       throw failure
     } catch {

@@ -104,7 +104,7 @@ enum Journals {
       "sessions": .unsigned(UInt64(report.sessions)), "starts": .unsigned(report.epochs),
       "bytes": .unsigned(UInt64(report.keptBytes)),
     ]
-    entries["lineage"] = report.lineage.map { .text("\($0)") } ?? .null
+    entries["lineage"] = report.lineage.map { .text(hexadecimal($0.bytes.bytes)) } ?? .null
     entries["commit"] = report.commit.map { .unsigned($0.rawValue) } ?? .null
     entries["row"] = report.row.map { .unsigned($0) } ?? .null
     entries["digest"] = report.digest.map { .text("\($0)") } ?? .null
@@ -112,5 +112,9 @@ enum Journals {
     entries["snapshotRow"] = report.snapshotRow.map { .unsigned($0) } ?? .null
     entries["markRow"] = report.markRow.map { .unsigned($0) } ?? .null
     return .map(entries)
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -20,7 +20,9 @@ extension Command {
       let parameters = try await session.parameters(of: view, connection)
       var latest: (value: Value, update: ClientOutput.Update, digest: Digest)?
       var isFresh = false
-      for await signal in await connection.signals(of: view, parameters: parameters) {
+      for await signal in session.untilTimeout(
+        await connection.signals(of: view, parameters: parameters))
+      {
         switch signal {
         case .value(let value, let update, let digest): latest = (value, update, digest)
         case .refused(let failure): throw ToolFailure(failure)
@@ -36,6 +38,33 @@ extension Command {
           "\(ValueText.compact(latest.value)) at commit \(latest.update.number), "
             + "digest \(latest.digest)")
       }
+      let reached = latest.map { "it is at \($0.update.number)" } ?? "it has no value yet"
+      throw ToolFailure(
+        .failure, "the mirror of \(view) did not reach commit \(until) in time: \(reached)",
+        advice: "Give it longer with --timeout, or name a commit that there is.")
     }
+  }
+}
+
+extension Session {
+  /// The signals, until what `--timeout` allows is over; for ever without it.
+  fileprivate func untilTimeout(_ signals: AsyncStream<MirrorSignal>) -> AsyncStream<MirrorSignal> {
+    guard arguments.options["timeout"] != nil, let patience = try? timeout() else {
+      return signals
+    }
+    let (stream, continuation) = AsyncStream<MirrorSignal>.makeStream()
+    let relay = Task {
+      for await signal in signals { continuation.yield(signal) }
+      continuation.finish()
+    }
+    let deadline = Task {
+      try await Task.sleep(for: patience)
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in
+      relay.cancel()
+      deadline.cancel()
+    }
+    return stream
   }
 }

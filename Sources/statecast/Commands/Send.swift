@@ -23,12 +23,12 @@ extension Command {
   ) { session in
     try session.expectAtMost(2)
     let field = try session.word(0, "a field")
-    let value = try ActionText.json(try session.word(1, "a value"))
+    let text = try session.word(1, "a value")
     try await session.connected { (connection) throws(ToolFailure) in
       let guide = try await DaemonSchema.of(connection).action
-      let fitted = guide.fit(value, toField: field)
+      let value = try guide.typed(text, forField: field)
       try await session.perform(
-        Entry(.set(field: field, value: fitted.encoded())), on: connection)
+        Entry(.set(field: field, value: value.encoded())), on: connection)
     }
   }
 }

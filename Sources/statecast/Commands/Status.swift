@@ -6,11 +6,18 @@ import ZeroMQ
 
 extension Command {
   static let views = Command(
-    name: "views", usage: "", summary: "list the views that the daemon offers"
+    name: "views", usage: "", summary: "list the views that the daemon offers (--json)"
   ) { session in
     try session.expectAtMost(0)
     try await session.connected { (connection) throws(ToolFailure) in
       let schema = try await DaemonSchema.of(connection)
+      if session.arguments.flags.contains("json") {
+        let views = schema.views.mapValues {
+          Value.map(["parameters": .bool($0.parameters != nil)])
+        }
+        return try session.output.line(
+          ValueText.compact(.map(views)))
+      }
       for (name, view) in schema.views.sorted(by: { $0.key < $1.key }) {
         try session.output.line(view.parameters == nil ? name : "\(name) PARAMETERS")
       }

@@ -18,9 +18,9 @@ extension Command {
     if await session.isAnswered() {
       session.output.note("statecastd runs already at \(session.endpoints.requests).")
     } else {
-      let log = try DaemonLauncher.start(session)
-      session.output.note("statecastd is started; its log is \(log).")
-      try await session.waitUntilAnswered(log: log)
+      let daemon = try DaemonLauncher.start(session)
+      try await session.waitUntilAnswered(by: daemon)
+      session.output.note("statecastd is started; its log is \(daemon.log).")
     }
     try await Command.attach.run(session)
     session.output.note("statecastd goes on; `statecast stop` ends it.")
@@ -38,27 +38,61 @@ extension Session {
     return isAnswered
   }
 
-  /// Waits for a daemon that was started just now.
-  func waitUntilAnswered(log: String) async throws(ToolFailure) {
-    if await isAnswered(within: .seconds(30)) { return }
+  /// Waits for a daemon that was started just now, for half a minute, unless it ends before.
+  func waitUntilAnswered(by daemon: StartedDaemon) async throws(ToolFailure) {
+    for _ in 0..<60 {
+      if await isAnswered(within: .milliseconds(500)) { return }
+      if daemon.process.isRunning { continue }
+      for line in daemon.lastLines { output.note(line) }
+      throw ToolFailure(
+        .unreachable, "statecastd was started and has ended at once",
+        advice: "Mend what it says above; its log is \(daemon.log).")
+    }
     throw ToolFailure(
-      .unreachable, "statecastd was started and does not answer", advice: "Look at \(log).")
+      .unreachable, "statecastd was started and does not answer",
+      advice: "Look at \(daemon.log).")
+  }
+}
+
+/// A daemon that outlives this tool, and what it said since it was started.
+struct StartedDaemon {
+  let process: Process
+  let log: String
+  /// How long the log was before.
+  let logged: UInt64
+
+  private static let shownLines = 10
+
+  /// The end of what it has written to its log.
+  var lastLines: [String] {
+    guard let file = FileHandle(forReadingAtPath: log), (try? file.seek(toOffset: logged)) != nil,
+      let data = try? file.readToEnd()
+    else { return [] }
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").suffix(Self.shownLines)
+      .map(String.init)
   }
 }
 
 /// Starts the daemon that is installed beside this tool.
 enum DaemonLauncher {
-  /// Starts it in a session of its own, so that it outlives the terminal; gives the path of its log.
-  static func start(_ session: Session) throws(ToolFailure) -> String {
-    let log = stateFolder() + "/statecastd.log"
+  /// What `up` hands on to the daemon.
+  static let options = [
+    "folder", "requests", "publications", "state-directory", "mode", "config",
+  ]
+
+  /// Starts it in a session of its own, so that it outlives the terminal.
+  static func start(_ session: Session) throws(ToolFailure) -> StartedDaemon {
+    let log =
+      (session.arguments.options["state-directory"] ?? stateFolder()) + "/statecastd.log"
     var arguments: [String] = []
-    for name in ["folder", "requests", "publications"] {
+    for name in options {
       if let value = session.arguments.options[name] { arguments += ["--" + name, value] }
     }
-    // Not waited for: whether it came up is seen by asking it, and Foundation would wait for the
-    // daemon itself, which holds what it inherited.
-    _ = try run("/usr/bin/setsid", [daemon()] + arguments, log: log)
-    return log
+    let attributes = try? FileManager.default.attributesOfItem(atPath: log)
+    let logged = (attributes?[.size] as? NSNumber)?.uint64Value ?? 0
+    // `--wait`: it forks, being the leader of its group, and ends when the daemon does.
+    let process = try run("/usr/bin/setsid", ["--wait", try daemon()] + arguments, log: log)
+    return StartedDaemon(process: process, log: log, logged: logged)
   }
 
   /// Starts it as a child of this process, which ends it.
@@ -84,17 +118,18 @@ enum DaemonLauncher {
       try FileManager.default.createDirectory(
         atPath: (log as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
-      if !FileManager.default.fileExists(atPath: log) {
-        _ = FileManager.default.createFile(
-          atPath: log, contents: nil, attributes: [.posixPermissions: 0o600])
+      // At its end whoever else writes: an earlier daemon may still have it open.
+      let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else {
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
       }
-      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
-      try handle.seekToEnd()
+      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
       let process = Process()
       process.executableURL = URL(fileURLWithPath: executable)
       process.arguments = arguments
       process.standardInput = FileHandle.nullDevice
-      process.standardOutput = handle
+      // The line for whoever waits for it to be ready; the log has that already.
+      process.standardOutput = FileHandle.nullDevice
       process.standardError = handle
       try process.run()
       return process
@@ -111,6 +146,8 @@ enum DaemonLauncher {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       return state + "/statecast"
     }
-    return NSHomeDirectory() + "/.local/state/statecast"
+    // As the daemon finds it; the user's entry in the system's list only where there is none.
+    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
+    return home + "/.local/state/statecast"
   }
 }

@@ -4,11 +4,15 @@ import Foundation
 struct Output {
   /// Whether standard output is a terminal.
   let isTerminal: Bool
+  private let descriptor: Int32
 
-  init() { isTerminal = isatty(STDOUT_FILENO) == 1 }
+  init(descriptor: Int32 = STDOUT_FILENO) {
+    self.descriptor = descriptor
+    isTerminal = isatty(descriptor) == 1
+  }
 
   /// A line of data, written at once: whoever reads a pipe sees it now.
-  func line(_ text: String) throws(ToolFailure) { try write(text + "\n", to: STDOUT_FILENO) }
+  func line(_ text: String) throws(ToolFailure) { try write(text + "\n", to: descriptor) }
 
   /// A word for a person.
   func note(_ text: String) { try? write(text + "\n", to: STDERR_FILENO) }
@@ -21,9 +25,9 @@ struct Output {
 
   /// Calls, from a thread of its own, when standard output is a pipe that nobody reads any more.
   func whenReaderLeaves(_ body: @escaping @Sendable () -> Void) {
-    Thread.detachNewThread {
+    Thread.detachNewThread { [descriptor] in
       // Without events only an error ends it, and that is a pipe without a reader.
-      var pipe = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+      var pipe = pollfd(fd: descriptor, events: 0, revents: 0)
       while poll(&pipe, 1, -1) < 0, errno == EINTR {}
       if pipe.revents & Int16(POLLERR) != 0 { body() }
     }
@@ -35,9 +39,13 @@ struct Output {
       let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         bytes = bytes.dropFirst(count)
-      } else if errno != EINTR {
+      } else if errno == EPIPE {
         // The reader has gone (`head`): nothing is left to say, and that is no fault.
         throw ToolFailure(.success, "", advice: "")
+      } else if errno != EINTR {
+        throw ToolFailure(
+          .failure, "the output cannot be written: \(String(cString: strerror(errno)))",
+          advice: "Is there room where it goes? What was asked of the daemon is done.")
       }
     }
   }

@@ -17,9 +17,9 @@ enum ValueText {
   private static func line(_ operation: JSONPatch.Operation, old: Value) -> String {
     switch operation {
     case .add(let path, let value): "\(name(path)): + \(shortened(value))"
-    case .remove(let path): "\(name(path)): - \(old[path].map(shortened) ?? "")"
+    case .remove(let path): "\(name(path)): - \(old[path].map { shortened($0) } ?? "")"
     case .replace(let path, let value):
-      "\(name(path)): \(old[path].map(shortened) ?? "") → \(shortened(value))"
+      "\(name(path)): \(old[path].map { shortened($0) } ?? "") → \(shortened(value))"
     case .move(let from, let path): "\(name(from)) moved to \(name(path))"
     case .copy(let from, let path): "\(name(path)): copy of \(name(from))"
     case .test(let path, _): "\(name(path)) tested"
@@ -33,7 +33,10 @@ enum ValueText {
   /// The longest value shown within a line, in characters.
   private static let longest = 120
 
-  private static func shortened(_ value: Value) -> String {
+  /// The longest whole value shown in a terminal, in characters.
+  static let longestWhole = 1000
+
+  static func shortened(_ value: Value, to longest: Int = longest) -> String {
     let text = compact(value)
     return text.count <= longest ? text : text.prefix(longest - 1) + "…"
   }

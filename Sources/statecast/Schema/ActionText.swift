@@ -24,11 +24,32 @@ enum ActionText {
     return value
   }
 
+  /// What is typed for a place of a known type: where a text belongs, every word is one, unless it is
+  /// written as JSON's text (and `null`, where nothing may stand). Elsewhere JSON or a bare word.
+  static func json(_ text: String, for type: SchemaNode?) throws(ToolFailure) -> Value {
+    let isNullable = if case .optional = type { true } else { false }
+    guard let type, isText(type), !(isNullable && text == "null") else { return try json(text) }
+    if text.hasPrefix("\""), let quoted = try? JSONText.parse(text), quoted.string != nil {
+      return quoted
+    }
+    return .text(text)
+  }
+
+  private static func isText(_ type: SchemaNode) -> Bool {
+    switch type {
+    case .text, .standard, .editedText: true
+    case .optional(let wrapped): isText(wrapped)
+    default: false
+    }
+  }
+
   /// JSON; a bare word is the text it is.
   static func json(_ text: String) throws(ToolFailure) -> Value {
     do { return try JSONText.parse(text, form: .extended) } catch {
+      // A path or a JSON pointer, whatever is in it.
+      if text.hasPrefix("/") { return .text(text) }
       let isWord = text.allSatisfy { $0.isLetter || $0.isNumber || " _-./:".contains($0) }
-      if isWord, let first = text.first, first.isLetter || first == "/" { return .text(text) }
+      if isWord, let first = text.first, first.isLetter { return .text(text) }
       throw ToolFailure(
         .usage, "\(text) is not JSON: \(error)",
         advice: "Quote it for the shell: '{\"name\": 1}', '\"text\"', 5.")

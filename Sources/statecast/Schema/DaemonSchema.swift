@@ -8,6 +8,11 @@ struct DaemonSchema {
   var state: SchemaGuide
   var views: [String: (state: SchemaGuide, parameters: SchemaGuide?)]
 
+  /// The names of the views that need nothing more to be shown.
+  var viewsWithoutParameters: [String] {
+    views.filter { $0.value.parameters == nil }.keys.sorted()
+  }
+
   /// Asks the daemon.
   static func of(_ connection: DaemonConnection) async throws(ToolFailure) -> DaemonSchema {
     let reply = try await connection.asked(.schema)

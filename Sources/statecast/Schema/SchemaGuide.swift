@@ -13,9 +13,11 @@ struct SchemaGuide {
     bindings = BindingPaths(schema)
   }
 
-  /// A value for a field as it is on the wire.
-  func fit(_ value: Value, toField name: String) -> Value {
-    bindings.field(named: name).map { fit(value, to: $0.type) } ?? value
+  /// What was typed for a field, as it is on the wire.
+  func typed(_ text: String, forField name: String) throws(ToolFailure) -> Value {
+    let type = bindings.field(named: name)?.type
+    let value = try ActionText.json(text, for: type)
+    return type.map { fit(value, to: $0) } ?? value
   }
 
   /// A value as the node has it on the wire; unchanged where there is nothing to be done. What does
