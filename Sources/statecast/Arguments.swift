@@ -17,7 +17,9 @@ struct Arguments: Equatable {
     var rest = line[...]
     var optionsAreOver = false
     while let word = rest.popFirst() {
-      if optionsAreOver || !word.hasPrefix("--") {
+      if !optionsAreOver, word == "-h", known["help"] == .flag {
+        flags.insert("help")
+      } else if optionsAreOver || !word.hasPrefix("--") {
         words.append(word)
       } else if word == "--" {
         optionsAreOver = true

@@ -24,10 +24,22 @@ struct Session {
     }
   }
 
+  /// `--folder`, else `STATECAST_FOLDER`, as the daemon reads them.
+  var folder: String? {
+    let environment = getenv("STATECAST_FOLDER").map { String(cString: $0) } ?? ""
+    return arguments.options["folder"] ?? (environment.isEmpty ? nil : environment)
+  }
+
+  /// A daemon takes no relative folder, so none is there.
+  func checkFolder() throws(ToolFailure) {
+    guard let folder, !folder.hasPrefix("/") else { return }
+    throw .usage("--folder takes an absolute path, not \(folder)")
+  }
+
   /// Where the daemon is: `--folder`, `--requests` and `--publications`, else the user's own.
   var endpoints: DaemonEndpoints {
     var endpoints =
-      arguments.options["folder"].map { DaemonEndpoints(folder: $0) }
+      folder.map { DaemonEndpoints(folder: $0) }
       ?? DaemonConnection.Options.user().endpoints
     if let requests = arguments.options["requests"] { endpoints.requests = requests }
     if let publications = arguments.options["publications"] {
@@ -47,6 +59,7 @@ struct Session {
 
   /// A connection, which the command closes.
   func connect(isPresent: Bool = false) async throws(ToolFailure) -> DaemonConnection {
+    try checkFolder()
     var options = DaemonConnection.Options(endpoints: endpoints)
     options.timeout = try timeout()
     options.isPresent = isPresent

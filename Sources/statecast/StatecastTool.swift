@@ -7,7 +7,7 @@ enum StatecastTool {
     "folder": .value, "requests": .value, "publications": .value, "timeout": .value,
     "count": .value, "until": .value, "name": .value, "exec": .value, "client": .value,
     "state-directory": .value, "mode": .value, "config": .value,
-    "json": .flag, "pretty": .flag, "help": .flag,
+    "json": .flag, "pretty": .flag, "help": .flag, "version": .flag,
   ]
 
   static func main() async {
@@ -27,16 +27,20 @@ enum StatecastTool {
 
   private static func run(_ line: [String], _ output: Output) async throws {
     let arguments = try Arguments(line, known: options)
-    guard let name = arguments.words.first, !arguments.flags.contains("help"), name != "help"
-    else {
+    if arguments.flags.contains("version") { return try output.line(version) }
+    guard let name = arguments.words.first, name != "help" else {
       return try output.line(help)
     }
     guard let command = Command.all.first(where: { $0.name == name }) else {
       throw ToolFailure.usage(
         "there is no command \(name)" + Arguments.near(name, Command.all.map(\.name)))
     }
+    if arguments.flags.contains("help") { return try output.line(command.help) }
     try await command.run(Session(arguments: arguments, output: output))
   }
+
+  /// As the daemon says it.
+  static let version = "statecast 0.1, protocol 1"
 
   /// What `--help` prints.
   static var help: String {
@@ -67,6 +71,7 @@ enum StatecastTool {
                                   standard input, what it prints is the result
         --client N                call: whose handle, where several offer it
         --json, --pretty          the form of what is printed
+        -h, --help, --version     this text (of one command: COMMAND --help), the version
 
       Of the ready-made daemon: views activity, app, counter, presence, primes, refresh,
       settings, tasks, workspace;

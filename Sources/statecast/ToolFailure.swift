@@ -75,7 +75,9 @@ struct ToolFailure: Error, Equatable {
   }
 
   private static func sentence(_ text: Substring) -> String {
-    text.prefix(1).uppercased() + text.dropFirst()
+    // A command stays what is typed.
+    text.hasPrefix("statecast ")
+      ? String(text) : text.prefix(1).uppercased() + text.dropFirst()
   }
 
   init(_ failure: CallFailure, handle: String) {

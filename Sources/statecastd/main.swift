@@ -17,6 +17,14 @@ struct ShowcaseDaemon: DaemonApp {
     .refresh(.changed(change))
   }
 
+  /// What the daemon tells itself is nobody else's to say.
+  func authorize(_ action: ShowcaseApp.Action, origin: UInt64?) -> Bool {
+    switch action {
+    case .started, .counter(.started), .counter(.answered): false
+    default: true
+    }
+  }
+
   var alertPlaces: [AlertPlace<ShowcaseApp.State, ShowcaseApp.Action>] {
     ShowcaseApp.alertPlaces
   }

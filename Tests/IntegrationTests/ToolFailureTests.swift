@@ -96,6 +96,15 @@ extension Spawned {
       #expect(unknown.ending == .exited(4))
       #expect(unknown.output == "")
       #expect(unknown.errors.hasPrefix("Error: the action was not applied: unknown-action: "))
+      let near = try await Workshop.run("send", "counter.incrementButtonTaped", in: folder)
+      #expect(near.errors.contains("; did you mean counter.incrementButtonTapped?\n"))
+      for own in ["started", "counter.started"] {
+        let forbidden = try await Workshop.run("send", own, in: folder)
+        #expect(forbidden.ending == .exited(4))
+        #expect(
+          forbidden.errors.hasPrefix(
+            "Error: the action was not applied: forbidden: this client may not send that action\n"))
+      }
       let rejected = try await Workshop.run("send", "favoritePrimes.save", "8", in: folder)
       #expect(rejected.ending == .exited(4))
       #expect(

@@ -84,8 +84,8 @@ extension Spawned {
         "echo '{\"a\": tru}' | \"$tool\" load piped - --folder \"$folder\"", in: folder)
       #expect(bad.ending == .exited(1))
       #expect(bad.output == "")
-      #expect(bad.errors.hasPrefix("Error: - is not JSON: "))
-      #expect(bad.errors.hasSuffix("\nTry: Mend the file.\n"))
+      #expect(bad.errors.hasPrefix("Error: standard input is not JSON: "))
+      #expect(bad.errors.hasSuffix("\nTry: Mend what was piped in.\n"))
     }
 
     /// A script that stands for the user's editor.

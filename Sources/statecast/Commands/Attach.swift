@@ -13,7 +13,7 @@ extension Command {
       let schema = try await DaemonSchema.of(connection)
       let views =
         session.words.isEmpty
-        ? schema.views.filter { $0.value.parameters == nil }.keys.sorted() : session.words
+        ? schema.viewsWithoutParameters : session.words
       guard let editor = LineEditor() else {
         throw ToolFailure(
           .failure, "this is no terminal", advice: "Use `statecast watch` and `statecast send`.")
@@ -30,6 +30,7 @@ extension Command {
       editor.completeWith { room.completions(of: $0) }
       editor.print(
         "Attached to \(views.joined(separator: ", ")). TAB completes, ? helps, Ctrl-D leaves.")
+      if session.words.isEmpty, let notice = AttachRoom.notShown(schema) { editor.print(notice) }
       await room.converse(with: connection)
       notices.cancel()
       for mirror in mirrors { mirror.cancel() }
@@ -55,6 +56,14 @@ final class AttachRoom: Sendable {
     self.editor = editor
     self.views = views
     self.schema = schema
+  }
+
+  /// Which views are left out when none is named.
+  static func notShown(_ schema: DaemonSchema) -> String? {
+    let names = schema.views.filter { $0.value.parameters != nil }.keys.sorted()
+    guard let first = names.first else { return nil }
+    return "Not shown: \(names.joined(separator: ", ")), which take parameters. "
+      + "`statecast attach \(first)` shows one without any."
   }
 
   // MARK: Showing
@@ -116,7 +125,7 @@ final class AttachRoom: Sendable {
   func converse(with connection: DaemonConnection) async {
     let (lines, continuation) = AsyncStream<String>.makeStream()
     let reader = Thread {
-      while let line = self.editor.next() { continuation.yield(line) }
+      while let line = self.editor.next(), AttachLine(line) != .leave { continuation.yield(line) }
       continuation.finish()
     }
     reader.start()
@@ -124,20 +133,16 @@ final class AttachRoom: Sendable {
   }
 
   private func handle(_ line: String, _ connection: DaemonConnection) async {
-    let words = line.split(separator: " ", maxSplits: 1).map(String.init)
-    guard let first = words.first else { return }
     do {
-      switch first {
-      case "?", "help":
+      switch AttachLine(line) {
+      case .nothing, .leave: return
+      case .help:
         editor.print("An action (counter.incrementButtonTapped), with a payload if it takes one;")
         editor.print("FIELD = VALUE sets a field; a number answers an alert; Ctrl-D leaves.")
-      case _ where Int(first) != nil && words.count == 1:
-        try await answer(Int(first) ?? 0, connection)
-      case _ where words.count == 2 && words[1].hasPrefix("="):
-        try await set(first, String(words[1].dropFirst()), connection)
-      default:
-        let action = try ActionText.parse(
-          first, payload: words.count > 1 ? words[1] : nil)
+      case .answer(let number): try await answer(number, connection)
+      case .set(let field, let text): try await set(field, text, connection)
+      case .action(let name, let payload):
+        let action = try ActionText.parse(name, payload: payload)
         let fitted = schema.action.fit(action, to: schema.action.schema.root)
         try await perform(Entry(.perform(action: fitted.encoded())), connection)
       }
@@ -151,8 +156,7 @@ final class AttachRoom: Sendable {
   private func set(
     _ field: String, _ text: String, _ connection: DaemonConnection
   ) async throws {
-    let value = try schema.action.typed(
-      text.trimmingCharacters(in: .whitespaces), forField: field)
+    let value = try schema.action.typed(text, forField: field)
     try await perform(Entry(.set(field: field, value: value.encoded())), connection)
   }
 
@@ -171,7 +175,9 @@ final class AttachRoom: Sendable {
     _ entry: Entry, _ connection: DaemonConnection
   ) async throws(ToolFailure) {
     do {
-      _ = try await connection.perform(entry, patience: .seconds(5))
+      let receipt = try await connection.perform(entry, patience: .seconds(5))
+      let change = receipt.changed ? "" : ", nothing changed"
+      editor.print("-- done (commit \(receipt.commit)\(change))")
     } catch {
       throw ToolFailure(error)
     }

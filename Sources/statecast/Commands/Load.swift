@@ -7,7 +7,8 @@ import SyncProtocol
 
 extension Command {
   static let load = Command(
-    name: "load", usage: "NAME FILE", summary: "load a JSON file into the workspace (- is stdin)"
+    name: "load", usage: "NAME FILE", summary: "load a JSON file into the workspace (- is stdin)",
+    details: "Prints a commit for each of the pieces that a large file is loaded in."
   ) { session in
     try session.expectAtMost(2)
     let name = try session.word(0, "the document's name")
@@ -27,6 +28,14 @@ extension Command {
 
   private static func document(_ path: String) throws(ToolFailure) -> Value {
     let data: Data
+    let shown = path == "-" ? "standard input" : path
+    var isFolder: ObjCBool = false
+    if path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+      isFolder.boolValue
+    {
+      throw ToolFailure(
+        .failure, "\(path) cannot be read: it is a folder", advice: "Name a file in it.")
+    }
     do {
       data =
         path == "-"
@@ -38,7 +47,9 @@ extension Command {
         advice: "Is it there, and may you read it?")
     }
     do { return try JSONText.parse(Array(data)) } catch {
-      throw ToolFailure(.failure, "\(path) is not JSON: \(error)", advice: "Mend the file.")
+      throw ToolFailure(
+        .failure, "\(shown) is not JSON: \(error)",
+        advice: path == "-" ? "Mend what was piped in." : "Mend the file.")
     }
   }
 }

@@ -34,13 +34,13 @@ extension Command {
         return try session.output.line(ValueText.compact(value))
       }
       let guide = try await DaemonSchema.of(connection).action
-      for name in guide.actionNames { try session.output.line("send \(name)") }
-      for name in guide.bindings.names { try session.output.line("set \(name)") }
+      for line in guide.lines { try session.output.line(line) }
     }
   }
 
   static let status = Command(
-    name: "status", usage: "", summary: "print the daemon's figures and who is attached (--json)"
+    name: "status", usage: "",
+    summary: "print the daemon's figures and who is attached (--json: of all sessions)"
   ) { session in
     try session.expectAtMost(0)
     try await session.connected { (connection) throws(ToolFailure) in
@@ -48,18 +48,13 @@ extension Command {
       guard case .value(let figures) = reply.body,
         case .value(let sessions) = try await connection.asked(.sessions).body
       else { return }
-      if session.arguments.flags.contains("json") || !session.output.isTerminal {
+      if session.arguments.flags.contains("json") {
         let whole: Value = .map(["figures": figures, "sessions": sessions])
         return try session.output.line(ValueText.compact(whole))
       }
-      try session.output.line("requests     \(session.endpoints.requests)")
-      for entry in figures.entries ?? ValueMap() {
-        let name = entry.key.string ?? ""
-        let space = String(repeating: " ", count: max(1, 20 - name.count))
-        try session.output.line("\(name)\(space)\(ValueText.compact(entry.value))")
-      }
-      for item in sessions.elements.map(Array.init) ?? [] {
-        try session.output.line("session \(ValueText.compact(item))")
+      try session.output.line(StatusText.line("requests", session.endpoints.requests))
+      for line in StatusText.lines(figures: figures, sessions: sessions) {
+        try session.output.line(line)
       }
     }
   }

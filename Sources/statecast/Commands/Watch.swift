@@ -6,7 +6,14 @@ import SyncProtocol
 extension Command {
   static let watch = Command(
     name: "watch", usage: "VIEW [PARAMETERS]",
-    summary: "print a view's value, then every change (--json: a JSON object a line)"
+    summary: "print a view's value, then every change (--json: a JSON object a line)",
+    details: """
+      With --json, or when piped, every line is an object:
+        {"sync": N, "digest": D, "value": V}      the value, as of commit N
+        {"number": N, "origin": C, "patch": P}    commit N, sent by client C (null: the daemon),
+                                                  changed it: a JSON Patch (RFC 6902), or "value"
+        {"stale": REASON}, {"fresh": N}           the daemon is lost; it is found again
+      """
   ) { session in
     try session.expectAtMost(2)
     let view = try session.word(0, "the name of a view")
@@ -109,7 +116,7 @@ struct WatchPrinter {
             "value": value,
           ])))
     } else {
-      try output.line(ValueText.pretty(value))
+      try output.line(ValueText.pretty(ValueText.readable(value)))
     }
   }
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import JSONText
 import StateModel
 
@@ -30,6 +31,28 @@ enum ValueText {
     path.tokens.isEmpty ? "the whole value" : path.description
   }
 
+  /// What a person reads in place of tags: an alert as its question and its buttons, a date as
+  /// ISO 8601 has it. Not for scripts, which get every value whole.
+  static func readable(_ value: Value, depth: Int = 16) -> Value {
+    guard depth > 0 else { return value }
+    switch value {
+    case .tag(1, .float(let seconds)):
+      // Beyond these there is no calendar to speak of.
+      guard seconds.isFinite, abs(seconds) < 1e11 else { return value }
+      return .text(Date(timeIntervalSince1970: seconds).formatted(.iso8601))
+    case .tag(_, let content):
+      guard let alert = ShownAlert.first(in: value, depth: 1) else {
+        return content.entries == nil ? value : readable(content, depth: depth - 1)
+      }
+      let buttons = alert.buttons.enumerated().map { "\($0.offset + 1) \($0.element)" }
+      return .text("alert: \(alert.title) [\(buttons.joined(separator: ", "))]")
+    case .array(let items): return .array(items.map { readable($0, depth: depth - 1) })
+    case .map(let entries):
+      return .map(ValueMap(entries.map { ($0.key, readable($0.value, depth: depth - 1)) }))
+    default: return value
+    }
+  }
+
   /// The longest value shown within a line, in characters.
   private static let longest = 120
 
@@ -37,7 +60,7 @@ enum ValueText {
   static let longestWhole = 1000
 
   static func shortened(_ value: Value, to longest: Int = longest) -> String {
-    let text = compact(value)
+    let text = compact(readable(value))
     return text.count <= longest ? text : text.prefix(longest - 1) + "…"
   }
 }

@@ -101,18 +101,25 @@ struct SchemaGuide {
     return bytes
   }
 
-  /// Every action that can be sent, as `case.case`, with what it takes; for completion and help.
-  var actionNames: [String] { names(of: schema.root, under: "", visited: []) }
+  /// Every action that can be sent, as `case.case`; for completion and help.
+  var actionNames: [String] { actions.map(\.name) }
 
-  private func names(of node: SchemaNode, under prefix: String, visited: Set<String>) -> [String] {
+  /// Every action that can be sent, with what it takes.
+  var actions: [(name: String, payload: Schema.Payload)] {
+    actions(of: schema.root, .none, under: "", visited: [])
+  }
+
+  private func actions(
+    of node: SchemaNode, _ payload: Schema.Payload, under prefix: String, visited: Set<String>
+  ) -> [(name: String, payload: Schema.Payload)] {
     guard case .named(let name) = node, !visited.contains(name),
       case .enumeration(let cases) = schema.types[name]
-    else { return prefix.isEmpty ? [] : [prefix] }
-    return cases.flatMap { found -> [String] in
+    else { return prefix.isEmpty ? [] : [(prefix, payload)] }
+    return cases.flatMap { found -> [(name: String, payload: Schema.Payload)] in
       let path = prefix.isEmpty ? found.name : "\(prefix).\(found.name)"
-      guard case .single(let payload) = found.payload else { return [path] }
-      if case .binding = payload { return [] }
-      return names(of: payload, under: path, visited: visited.union([name]))
+      guard case .single(let inner) = found.payload else { return [(path, found.payload)] }
+      if case .binding = inner { return [] }
+      return actions(of: inner, found.payload, under: path, visited: visited.union([name]))
     }
   }
 }
