@@ -11,31 +11,25 @@ struct HistoryAudit {
 
   private(set) var contradictions: [String] = []
   private let lineage: Lineage
-  /// The place of each epoch in the table; nil where old ones have been dropped from it.
-  private let order: [UInt64: Int]?
-  private var lastEpoch = 0
+  /// The starts in order, and the place of each; nil where old ones have been dropped.
+  private let epochs: [EpochRecord]?
+  private let places: [UInt64: Int]
+  /// The place of the last row's start; nil before the first row.
+  private var place: Int?
   /// The last number of each session that has been seen.
   private(set) var numbers: [SessionID: (base: CommitNumber, last: ActionNumber)] = [:]
 
   /// - Parameter epochs: all of them, in order; nil when the first ones are not kept any more.
   init(lineage: Lineage, epochs: [EpochRecord]?) {
     self.lineage = lineage
-    order = epochs.map { epochs in
-      Dictionary(epochs.enumerated().map { ($1.epoch.rawValue, $0) }) { first, _ in first }
-    }
+    self.epochs = epochs
+    places = Dictionary((epochs ?? []).enumerated().map { ($1.epoch.rawValue, $0) }) { $1 }
   }
 
   /// The next row.
   mutating func take(_ row: JournalRow) {
     if row.lineage != lineage { note("row \(row.id) is of another lineage") }
-    if let order {
-      if let place = order[row.epoch.rawValue] {
-        if place < lastEpoch { note("row \(row.id) is of an earlier start than the one before") }
-        lastEpoch = max(lastEpoch, place)
-      } else {
-        note("row \(row.id) is of a start that is not in the table")
-      }
-    }
+    takeStart(of: row)
     for session in row.droppedSessions { numbers[session] = nil }
     var commit = row.base
     for entry in row.entries {
@@ -50,6 +44,25 @@ struct HistoryAudit {
     if commit != row.last { note("row \(row.id) says it ends at \(row.last), and at \(commit)") }
   }
 
+  private mutating func takeStart(of row: JournalRow) {
+    guard let epochs else { return }
+    guard let next = places[row.epoch.rawValue] else {
+      return note("row \(row.id) is of a start that is not in the table")
+    }
+    if let place {
+      if next < place { note("row \(row.id) is of an earlier start than the one before") }
+      // Those between them wrote nothing, so that they all began where this one did.
+      if next > place { checkStarts(epochs[(place + 1)...next], row.base) }
+    }
+    place = next
+  }
+
+  private mutating func checkStarts(_ starts: ArraySlice<EpochRecord>, _ commit: CommitNumber) {
+    for start in starts where start.after != commit {
+      note("a start is said to have been after commit \(start.after), and was after \(commit)")
+    }
+  }
+
   private mutating func takeNumber(of entry: JournalEntry, in row: UInt64) {
     guard let session = entry.session else { return }
     let number = entry.outcome.number
@@ -60,7 +73,8 @@ struct HistoryAudit {
   }
 
   /// After the last row: the sessions must be those that recovery makes of it.
-  mutating func compare(_ table: SessionTable) {
+  mutating func finish(at commit: CommitNumber, _ table: SessionTable) {
+    if let epochs, let place { checkStarts(epochs[(place + 1)...], commit) }
     for (session, seen) in numbers {
       guard let record = table.records[session], record.last != seen.last else { continue }
       note(

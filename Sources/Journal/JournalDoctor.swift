@@ -65,7 +65,7 @@ package enum JournalDoctor {
         .damaged,
         "a row of the journal in \(folder.path) cannot be read: \(error). Try: restore a backup.")
     }
-    audit.compare(fold.sessions)
+    audit.finish(at: fold.commit, fold.sessions)
     return audit
   }
 
@@ -102,6 +102,7 @@ package enum JournalDoctor {
     report.findings = reading.damages + reading.contradictions + (audit?.contradictions ?? [])
     report.lineage = reading.lineage
     report.epochs = reading.lastEpoch
+    report.starts = reading.epochs
     report.keptBytes = reading.bytes
     report.snapshotRow = reading.snapshot?.row
     if let fold = reading.fold {

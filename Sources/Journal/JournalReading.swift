@@ -90,11 +90,18 @@ struct JournalReading {
   private mutating func readEpochs(_ connection: Connection) throws(SQLiteError) {
     let rows = try connection.prepare("SELECT id, epoch, after FROM epoch ORDER BY id")
     while try rows.step() {
+      let record = EpochRecord(
+        epoch: Epoch(rawValue: rows.unsigned(1)), after: CommitNumber(rawValue: rows.unsigned(2)))
+      // No hash is over them, and wrong ones would call positions ours that are not.
+      if let before = epochs.last {
+        if rows.unsigned(0) != lastEpoch + 1 || record.after < before.after {
+          damages.append("the table of starts is damaged at start number \(rows.unsigned(0))")
+        }
+      } else if rows.unsigned(0) == 1, record.after != .zero {
+        damages.append("the table of starts is damaged at start number 1")
+      }
       lastEpoch = rows.unsigned(0)
-      epochs.append(
-        EpochRecord(
-          epoch: Epoch(rawValue: rows.unsigned(1)),
-          after: CommitNumber(rawValue: rows.unsigned(2))))
+      epochs.append(record)
     }
   }
 
@@ -102,7 +109,7 @@ struct JournalReading {
     _ connection: Connection, _ lineage: Lineage, _ verifiesEveryRow: Bool
   ) throws(SQLiteError) {
     let base = try readSnapshot(connection)
-    let rows = try connection.prepare("SELECT id, data FROM batch ORDER BY id")
+    let rows = try connection.prepare("SELECT id, data, base, last, hash FROM batch ORDER BY id")
     defer { rows.reset() }
     var fold: RecoveryFold
     do throws(JournalDamage) {
@@ -117,7 +124,10 @@ struct JournalReading {
       while try rows.step() {
         let data = rows.blob(1)
         bytes += data.count
-        try fold.take(id: rows.unsigned(0), bytes: data)
+        let columns = RowColumns(
+          id: rows.unsigned(0), base: CommitNumber(rawValue: rows.unsigned(2)),
+          last: CommitNumber(rawValue: rows.unsigned(3)), hash: rows.unsigned(4))
+        try fold.take(columns, bytes: data)
       }
       try fold.finish()
     } catch let error as JournalDamage {

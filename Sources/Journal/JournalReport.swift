@@ -24,6 +24,8 @@ package struct JournalReport: Equatable, Sendable {
   package var lineage: Lineage?
   /// How often a daemon has started on it.
   package var epochs: UInt64 = 0
+  /// The starts that are kept.
+  package var starts: [EpochRecord] = []
   /// The last commit and row that can be proved, and the digest of the state there.
   package var commit: CommitNumber?
   package var row: UInt64?

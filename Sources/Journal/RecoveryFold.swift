@@ -7,6 +7,14 @@ struct JournalDamage: Error, Equatable {
   init(_ text: String) { self.text = text }
 }
 
+/// What the table says of a row beside its bytes, which no hash is over: it must be what they say.
+struct RowColumns: Equatable {
+  var id: UInt64
+  var base: CommitNumber
+  var last: CommitNumber
+  var hash: UInt64
+}
+
 /// The state and sessions that rows add up to, on top of a snapshot. Pure: rows in, history out.
 ///
 /// Works on `Value`, without the app's types: what they cannot read is for the app to migrate.
@@ -56,8 +64,12 @@ struct RecoveryFold {
 
   /// The next row that is kept, in order. After a throw the fold is of no more use, unless it
   /// verifies every row: then it is as it was before this one.
-  mutating func take(id: UInt64, bytes: [UInt8]) throws(JournalDamage) {
-    guard let (envelope, hash) = RowEnvelope.open(bytes), envelope.id == id else {
+  mutating func take(_ columns: RowColumns, bytes: [UInt8]) throws(JournalDamage) {
+    let id = columns.id
+    guard let (envelope, hash) = RowEnvelope.open(bytes),
+      columns
+        == RowColumns(id: envelope.id, base: envelope.base, last: envelope.last, hash: hash)
+    else {
       throw JournalDamage("row \(id) is damaged")
     }
     if let before = lastKept {

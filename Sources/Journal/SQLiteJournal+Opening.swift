@@ -165,8 +165,12 @@ struct JournalOpening {
     let snapshot = JournalSnapshot(
       row: fold.lastRow, commit: fold.commit, state: state.encoded(), digest: state.digest,
       schemaHash: fold.schemaHash ?? 0, sessions: fold.sessions)
+    // A start behind what is lost is one at its end: else positions of lost commits would be ours.
+    let epochs = reading.epochs.map {
+      EpochRecord(epoch: $0.epoch, after: min($0.after, fold.commit))
+    }
     try make(
-      lineage: lineage, epochs: reading.epochs,
+      lineage: lineage, epochs: epochs,
       base: SnapshotEnvelope(snapshot: snapshot, rowHash: fold.lastHash))
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import SQLite
 import StateModel
 import SyncProtocol
 import Testing
@@ -84,13 +85,18 @@ enum Damage: CaseIterable {
       mark.sequence += 1
       try JournalFile(scratch.mark, .write).write(mark.encoded(), at: mark.offset)
     case .rowInMainFile:
-      try Scratch.flip(
-        scratch.database, at: try find("SCJ1", number: 40, in: scratch.database) + 60)
+      try Self.flipRow(40, of: scratch)
     case .snapshotInMainFile:
       // Only a state as a whole holds this text.
       try Scratch.flip(
-        scratch.database, at: try find("about about", number: 0, in: scratch.database))
+        scratch.database, at: try Self.find("about about", number: 0, in: scratch.database))
     }
+  }
+
+  /// Flips a bit of one of the rows in the main file.
+  static func flipRow(_ number: Int, of scratch: Scratch) throws {
+    try Scratch.flip(
+      scratch.database, at: try find("SCJ1", number: number, in: scratch.database) + 60)
   }
 
   /// A journal of another lineage, killed after thirty rows.
@@ -110,7 +116,7 @@ enum Damage: CaseIterable {
     return killed
   }
 
-  private func find(_ text: String, number: Int, in path: String) throws -> Int {
+  private static func find(_ text: String, number: Int, in path: String) throws -> Int {
     let pattern = Array(text.utf8)
     let bytes = try Scratch.bytes(path)
     var found: [Int] = []
@@ -152,6 +158,7 @@ struct DamageTests {
       try scratch.copyJournal(to: older)
       (journal, recovery) = try SQLiteJournal.open(
         scratch.journal, options: options, using: &random)
+      history.epoch = try #require(recovery.history.epochs.last).epoch
       for _ in 0..<50 {
         _ = journal.append(history.next(), after: history.row - 1)
         digests[history.row] = history.state.digest
@@ -286,5 +293,40 @@ struct DamageTests {
     #expect(epochs.last?.after == recovery.history.commit)
     // The epoch that wrote the lost commits ends where it began.
     #expect(epochs.dropLast().last?.after == recovery.history.commit)
+  }
+
+  @Test("a start behind what is lost is moved to its end: its positions are not on the history")
+  func laterStarts() throws {
+    let scratch = Scratch()
+    defer { withExtendedLifetime(scratch) {} }
+    try Self.images.get().closed.copyJournal(to: scratch)
+    // The fifth row; the second start was after the tenth.
+    try Damage.flipRow(5, of: scratch)
+    let (journal, recovery) = try open(scratch, acceptLoss: true)
+    journal.close()
+    #expect(recovery.history.lastRow < 10)
+    let commit = recovery.history.commit
+    #expect(recovery.history.epochs.map(\.after) == [.zero, commit, commit])
+  }
+
+  /// What no hash is over.
+  @Test(
+    "columns beside the rows, and the table of starts, are checked too",
+    arguments: [
+      "UPDATE batch SET hash = hash + 1 WHERE id = 60",
+      "UPDATE batch SET last = last + 1 WHERE id = 20",
+      "UPDATE batch SET base = base - 1 WHERE id = 20", "UPDATE epoch SET after = 1 WHERE id = 1",
+      "UPDATE epoch SET after = -1 WHERE id = 1",
+      "UPDATE epoch SET id = 4 WHERE id = 2",
+    ])
+  func columns(sql: String) throws {
+    let scratch = Scratch()
+    defer { withExtendedLifetime(scratch) {} }
+    try Self.images.get().closed.copyJournal(to: scratch)
+    let connection = try Connection(scratch.database, mode: .existing)
+    try connection.execute(sql)
+    try connection.close()
+    let error = #expect(throws: JournalError.self) { _ = try open(scratch) }
+    #expect(error?.kind == .damaged)
   }
 }

@@ -67,12 +67,13 @@ struct DiskFaultTests {
   }
 
   @Test(
-    "after a failed sync everything fails, the files stay, and the next start copies them first")
-  func failedSync() throws {
+    "after a failed sync or write everything fails, the files stay, and the next start copies them first",
+    arguments: [FaultyDisk.Fault.syncOfLog, .writeOfLog])
+  func failed(_ fault: FaultyDisk.Fault) throws {
     var (journal, history) = try filled()
     let before = history.state
     let row = history.next()
-    disk.failing = .syncOfLog
+    disk.failing = fault
     let result = journal.append(row, after: 10)
     guard case .failed(let text) = result else {
       Issue.record("\(result)")
@@ -185,10 +186,43 @@ struct DiskFaultTests {
     let row = try #require(waiting)
     #expect(journal.append(row, after: row.id - 1) == .durable)
     #expect(journal.append(history.next(), after: history.row - 1) == .durable)
+    // What the refused rows left in the log is not taken for damage.
+    let killed = Scratch()
+    defer { withExtendedLifetime(killed) {} }
+    mkdir(killed.journal, 0o700)
+    for name in ["journal.db", "journal.db-wal", "journal.mark"] {
+      try JournalFile.copy("\(path)/\(name)", to: "\(killed.journal)/\(name)")
+    }
     journal.close()
-    (journal, recovery) = try SQLiteJournal.open(path, options: options, using: &random)
+    for folder in [path, killed.journal] {
+      (journal, recovery) = try SQLiteJournal.open(folder, options: options, using: &random)
+      journal.close()
+      #expect(recovery.state == history.state)
+    }
+  }
+
+  @Test("refused rows leave nothing that a kill while the disk is full makes damage of")
+  func killedWhileFull() throws {
+    var (journal, history) = try filled()
+    let before = history.state
+    disk.failing = .full
+    for _ in 0..<3 {
+      guard case .refused = journal.append(history.next(), after: 10) else {
+        Issue.record("it was to be refused")
+        return
+      }
+      history.row -= 1
+    }
+    let killed = Scratch()
+    defer { withExtendedLifetime(killed) {} }
+    try scratch.copyJournal(to: killed)
+    disk.failing = nil
     journal.close()
-    #expect(recovery.state == history.state)
+    var random = SeededRandom(seed: 9)
+    let (again, found) = try SQLiteJournal.open(killed.journal, options: .small, using: &random)
+    again.close()
+    #expect(found.history.lastRow == 10)
+    #expect(found.state == before)
   }
 }
 

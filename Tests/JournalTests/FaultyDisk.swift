@@ -16,6 +16,8 @@ final class FaultyDisk: Sendable {
     case syncOfMainFile
     /// Reading fails.
     case read
+    /// Writing the log fails.
+    case writeOfLog
   }
 
   let name: String
@@ -25,6 +27,14 @@ final class FaultyDisk: Sendable {
   var failing: Fault? {
     get { fault.withLock { $0 } }
     set { fault.withLock { $0 = newValue } }
+  }
+
+  private let recorder = Mutex<DiskRecording?>(nil)
+
+  /// Where what is written and synced is noted, from now on; nil: nowhere.
+  var recording: DiskRecording? {
+    get { recorder.withLock { $0 } }
+    set { recorder.withLock { $0 = newValue } }
   }
 
   /// Registers the layer under a name of its own; it stays for the life of the process.
@@ -44,7 +54,8 @@ final class FaultyDisk: Sendable {
       FaultyDisk.open.withLock { open in
         open[UInt(bitPattern: file)] = Open(
           disk: FaultyDisk.disks.withLock { $0[name] }, methods: UInt(bitPattern: methods),
-          isLog: flags & SQLITE_OPEN_WAL != 0)
+          isLog: flags & SQLITE_OPEN_WAL != 0,
+          name: path.map { String(cString: $0) }?.split(separator: "/").last.map(String.init) ?? "")
       }
       file.pointee.pMethods = UnsafePointer(faulty)
       return result
@@ -58,6 +69,7 @@ final class FaultyDisk: Sendable {
     /// The system's methods, as an address.
     var methods: UInt
     var isLog: Bool
+    var name: String
   }
 
   private static let count = Atomic(0)
@@ -78,6 +90,14 @@ final class FaultyDisk: Sendable {
     return body(methods.pointee)
   }
 
+  /// Notes what was done to a file.
+  private static func record(
+    _ file: UnsafeMutablePointer<sqlite3_file>?, _ operation: (String) -> DiskRecording.Operation
+  ) {
+    guard let opened = open.withLock({ $0[UInt(bitPattern: file)] }) else { return }
+    opened.disk?.recording?.add(operation(opened.name))
+  }
+
   private static func methods(
     _ system: UnsafePointer<sqlite3_io_methods>
   ) -> UnsafeMutablePointer<sqlite3_io_methods>? {
@@ -88,11 +108,32 @@ final class FaultyDisk: Sendable {
       let faulty = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
       faulty.initialize(to: system.pointee)
       faulty.pointee.xWrite = { file, bytes, count, offset in
-        FaultyDisk.run(file) { fault, _ in
-          fault == .full ? SQLITE_FULL : nil
+        let result = FaultyDisk.run(file) { fault, isLog in
+          switch fault {
+          case .full: SQLITE_FULL
+          case .writeOfLog where isLog: SQLITE_IOERR | (3 << 8)
+          default: nil
+          }
         } _: {
           $0.xWrite(file, bytes, count, offset)
         }
+        if result == SQLITE_OK {
+          FaultyDisk.record(file) { name in
+            .write(
+              file: name, offset: Int(offset),
+              bytes: Array(UnsafeRawBufferPointer(start: bytes, count: Int(count))))
+          }
+        }
+        return result
+      }
+      faulty.pointee.xTruncate = { file, size in
+        let result = FaultyDisk.run(file) { _, _ in
+          nil
+        } _: {
+          $0.xTruncate(file, size)
+        }
+        if result == SQLITE_OK { FaultyDisk.record(file) { .cut(file: $0, size: Int(size)) } }
+        return result
       }
       faulty.pointee.xRead = { file, bytes, count, offset in
         FaultyDisk.run(file) { fault, _ in
@@ -102,11 +143,13 @@ final class FaultyDisk: Sendable {
         }
       }
       faulty.pointee.xSync = { file, flags in
-        FaultyDisk.run(file) { fault, isLog in
+        let result = FaultyDisk.run(file) { fault, isLog in
           fault == (isLog ? .syncOfLog : .syncOfMainFile) ? SQLITE_IOERR | (4 << 8) : nil
         } _: {
           $0.xSync(file, flags)
         }
+        if result == SQLITE_OK { FaultyDisk.record(file) { .sync(file: $0) } }
+        return result
       }
       faulty.pointee.xClose = { file in
         let result = FaultyDisk.run(file) { _, _ in
