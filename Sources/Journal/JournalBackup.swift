@@ -17,10 +17,7 @@ package enum JournalBackup {
   ) throws(JournalError) -> JournalReport {
     let source = try JournalFolder(existing: JournalFolder.path(of: path), isExclusive: false)
     guard source.exists(source.database) else {
-      throw JournalError(
-        .inputOutput,
-        "there is no journal in \(source.path). Try: the folder that the daemon was given with "
-          + "--state-directory; its log names it.")
+      throw JournalInspection.none(in: source.path)
     }
     guard access(target, F_OK) != 0 else {
       throw JournalError(
@@ -97,13 +94,8 @@ package enum JournalBackup {
   private static func refuseDamage(
     _ source: JournalFolder, _ options: JournalOptions
   ) throws(JournalError) {
-    let alone: JournalFolder
-    do throws(JournalError) {
-      alone = try JournalFolder(existing: source.path, isExclusive: true)
-    } catch {
-      if error.kind == .busy { return }
-      throw error
-    }
+    let (alone, isAlone) = try JournalFolder.alone(source.path)
+    guard isAlone else { return }
     defer { alone.release() }
     let (report, _) = try JournalDoctor.examine(alone, options)
     try refuse(report)

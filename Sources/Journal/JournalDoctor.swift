@@ -73,10 +73,7 @@ package enum JournalDoctor {
     _ folder: JournalFolder, _ mark: JournalMark?
   ) throws(JournalError) -> JournalReport {
     guard let damage = try JournalInspection.missing(folder, mark) else {
-      throw JournalError(
-        .inputOutput,
-        "there is no journal in \(folder.path). Try: the folder that the daemon was given with "
-          + "--state-directory; its log names it.")
+      throw JournalInspection.none(in: folder.path)
     }
     var report = JournalReport(folder: folder.path, verdict: .damaged)
     report.findings = [damage]

@@ -50,6 +50,18 @@ struct JournalFolder {
     }
   }
 
+  /// The folder, for this process alone where no other one has it.
+  static func alone(
+    _ path: String
+  ) throws(JournalError) -> (folder: JournalFolder, isAlone: Bool) {
+    do throws(JournalError) {
+      return (try JournalFolder(existing: path, isExclusive: true), true)
+    } catch {
+      guard error.kind == .busy else { throw error }
+      return (try JournalFolder(existing: path, isExclusive: false), false)
+    }
+  }
+
   /// The folder of a journal that was named by its folder or by its database.
   static func path(of name: String) -> String {
     let name = name.hasSuffix("/journal.db") ? parent(of: name) : name

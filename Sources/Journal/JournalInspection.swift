@@ -55,6 +55,14 @@ struct JournalInspection {
     return nil
   }
 
+  /// There is nothing to look at.
+  static func none(in path: String) -> JournalError {
+    JournalError(
+      .inputOutput,
+      "there is no journal in \(path). Try: the folder that the daemon was given with "
+        + "--state-directory; its log names it.")
+  }
+
   /// Opens the database and checks everything in it.
   ///
   /// - Parameter logDamage: what `scanLog` said.

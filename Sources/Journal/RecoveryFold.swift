@@ -60,6 +60,9 @@ struct RecoveryFold {
     if verifiesEveryRow { try verifyDigest() }
   }
 
+  /// What it began with.
+  var snapshot: JournalSnapshot? { base?.snapshot }
+
   var sessions: SessionTable { replay.finish() }
 
   /// The next row that is kept, in order. After a throw the fold is of no more use, unless it

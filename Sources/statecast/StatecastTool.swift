@@ -8,6 +8,8 @@ enum StatecastTool {
     "count": .value, "until": .value, "name": .value, "exec": .value, "client": .value,
     "state-directory": .value, "mode": .value, "config": .value,
     "json": .flag, "pretty": .flag, "help": .flag, "version": .flag,
+    "verify": .value, "daemon": .value,
+    "json": .flag, "pretty": .flag, "help": .flag,
   ]
 
   static func main() async {

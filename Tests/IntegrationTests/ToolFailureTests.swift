@@ -124,7 +124,7 @@ extension Spawned {
       for command in [
         "up", "attach", "get", "watch", "mirror", "send", "set", "offer", "call", "views", "schema",
         "status",
-        "load", "edit", "stop", "doctor", "backup", "restore",
+        "load", "edit", "stop", "doctor", "backup", "restore", "replay",
       ] {
         #expect(run.output.contains("\n  \(command) "))
       }

@@ -62,6 +62,36 @@ extension Spawned {
       await daemon.process.terminate()
     }
 
+    @Test("replay: what clients and effects did gives the same states again, beside the daemon too")
+    func replay() async throws {
+      let folder = try ScratchFolder()
+      let journal = folder.file("state")
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder)
+      let connection = try await daemon.connect()
+      _ = try await connection.perform(WorkspaceEntry.load("count", .unsigned(0)))
+      try await increment(5, connection)
+      await connection.close()
+      for action in ["incrementButtonTapped", "alertButtonTapped", "nthPrimeButtonTapped"] {
+        let sent = try await Workshop.run("send", "counter.\(action)", in: folder)
+        #expect(sent.ending == .exited(0))
+      }
+      let refused = try await Workshop.run("send", "favoritePrimes.save", "8", in: folder)
+      #expect(refused.ending == .exited(4))
+      let beside = try await tool("replay", "--verify", journal, in: folder)
+      #expect(beside.ending == .exited(0))
+      #expect(beside.errors == "")
+      #expect(beside.output.hasPrefix("commits 1 to "))
+      await daemon.process.terminate()
+      let after = try await Workshop.finish(
+        Workshop.daemon, ["--verify", journal], in: folder)
+      #expect(after.ending == .exited(0))
+      #expect(after.output.contains(" give the same states again ("))
+      let none = try await tool("replay", "--verify", folder.file("none"), in: folder)
+      #expect(none.ending == .exited(1))
+      let usage = try await tool("replay", in: folder)
+      #expect(usage.ending == .exited(2))
+    }
+
     @Test("doctor: 0 for a sound journal, 6 for a damaged one, 8 for one in use, 1 where none is")
     func doctor() async throws {
       let folder = try ScratchFolder()

@@ -7,11 +7,16 @@ package enum HelpText {
   static func make(program: String) -> String {
     var lines = [
       "Usage: \(program) [--option value]...",
+      "       \(program) replay --verify JOURNAL",
       "",
       "Serves until SIGTERM or SIGINT; SIGHUP opens the log file anew.",
       "",
       "  --config PATH",
       "\(indent)The configuration file.",
+      "  --verify JOURNAL",
+      "\(indent)Runs the actions of a journal again and ends: 0 when they give the journalled states, 9 at",
+      "\(indent)the first that does not. Nothing is served, no effect runs, nothing is changed. The same",
+      "\(indent)as replay --verify.",
       "  --help",
       "\(indent)This text.",
       "  --version",

@@ -16,6 +16,9 @@ extension DaemonApp {
     let app = Self()
     let program = line.first.map { ($0 as NSString).lastPathComponent } ?? app.name
     do throws(ConfigurationError) {
+      if let replay = try ReplayRequest(program: program, arguments: Array(line.dropFirst())) {
+        return await replay.run(app)
+      }
       let request = try Launch.request(
         program: program, name: app.name, arguments: Array(line.dropFirst()),
         environment: environment)

@@ -26,6 +26,6 @@ struct Command: Sendable {
   static let all: [Command] = [
     .up, .attach, .get, .watch, .mirror, .send, .set, .answer, .offer, .call, .views, .schema,
     .status, .load,
-    .edit, .stop, .doctor, .backup, .restore,
+    .edit, .stop, .doctor, .backup, .restore, .replay,
   ]
 }

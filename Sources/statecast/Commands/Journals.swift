@@ -1,3 +1,4 @@
+import Foundation
 import Journal
 import StateModel
 import SyncProtocol
@@ -33,6 +34,7 @@ extension Command {
     try session.expectAtMost(2)
     let path = try session.word(0, "the folder of a journal")
     let target = try session.word(1, "the folder of the backup")
+    Journals.keepPrivate()
     let report = try Journals.failing { () throws(JournalError) in
       try JournalBackup.make(of: path, at: target)
     }
@@ -46,16 +48,34 @@ extension Command {
     try session.expectAtMost(2)
     let backup = try session.word(0, "the folder of the backup")
     let path = try session.word(1, "the folder of the journal")
+    Journals.keepPrivate()
     let (report, kept) = try Journals.failing { () throws(JournalError) in
       try JournalBackup.restore(backup, to: path)
     }
     try Journals.tell(report, session)
     if let kept { session.output.note("What was there is kept in \(kept).") }
   }
+
+  static let replay = Command(
+    name: "replay", usage: "--verify JOURNAL",
+    summary: "run a journal's actions again; --daemon PROGRAM: an app's own daemon does it"
+  ) { session in
+    try session.expectAtMost(0)
+    guard let path = session.arguments.options["verify"] else {
+      throw ToolFailure.usage("--verify and the folder of a journal are missing")
+    }
+    // The reducer is the daemon's: this tool has none.
+    let code = try DaemonLauncher.runToEnd(
+      session.arguments.options["daemon"], ["replay", "--verify", path])
+    if code != 0 { exit(code) }
+  }
 }
 
 /// How a journal's report is printed.
 enum Journals {
+  /// A journal has every action in it: a copy is for its user alone, wherever it is moved later.
+  static func keepPrivate() { umask(0o077) }
+
   /// Runs `body`, and turns a journal's failure into one of the tool's.
   static func failing<Result>(
     _ body: () throws(JournalError) -> Result

@@ -100,6 +100,23 @@ enum DaemonLauncher {
     try run(try daemon(), arguments, log: log)
   }
 
+  /// Runs a daemon that is not to serve: it says what there is to say. Gives its exit code.
+  ///
+  /// - Parameter program: nil is the one beside this tool.
+  static func runToEnd(_ program: String?, _ arguments: [String]) throws(ToolFailure) -> Int32 {
+    let program = if let program { program } else { try daemon() }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    do { try process.run() } catch {
+      throw ToolFailure(
+        .failure, "\(program) cannot be started: \(error.localizedDescription)",
+        advice: "Name the app's daemon with --daemon.")
+    }
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
   private static func daemon() throws(ToolFailure) -> String {
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let daemon = own.deletingLastPathComponent().appendingPathComponent("statecastd").path

@@ -77,6 +77,7 @@ struct OptionTableTests {
       help.hasPrefix(
         """
         Usage: statecastd [--option value]...
+               statecastd replay --verify JOURNAL
 
         Serves until SIGTERM or SIGINT; SIGHUP opens the log file anew.
 
