@@ -41,6 +41,10 @@ enum StatecastBench {
       print(
         Figures(p50: figures.p50_us, p99: figures.p99_us, perSecond: figures.per_second).line)
     case "hot": try hot(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 0.4)
+    case "recovery":
+      guard let folder = arguments.dropFirst().first else { throw BenchFailure(usage) }
+      let actions = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1_000_000
+      try Recovering.run(actions: actions, folder: folder)
     case "torture":
       guard arguments.count == 3, arguments[1] == "--rounds", let rounds = Int(arguments[2]),
         rounds > 0
@@ -53,7 +57,8 @@ enum StatecastBench {
   }
 
   private static let usage =
-    "usage: statecast-bench speed [PAIRS [SECONDS]] | hot [SECONDS] | torture --rounds N | demo-data"
+    "usage: statecast-bench speed [PAIRS [SECONDS]] | hot [SECONDS] | torture --rounds N | "
+    + "recovery FOLDER [ACTIONS] | demo-data"
 
   private static func seconds(_ arguments: [String]) -> Double {
     arguments.dropFirst(3).first.flatMap { Double($0) } ?? 0.4
