@@ -146,7 +146,8 @@ let package = Package(
         "statecastd", "statecast", "statecast-bench", "Composable", "Seeds", "SeedsDaemon",
         "TestSupport",
       ]),
-    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], exclude: ["Corpus"]),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "StateModel"], exclude: ["Corpus"]),
   ],
   cxxLanguageStandard: .cxx17
 )

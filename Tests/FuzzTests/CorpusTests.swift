@@ -1,5 +1,6 @@
 import Foundation
 import FuzzTargets
+import StateModel
 import Testing
 
 /// What fuzzing has found or reached so far is tried again with every test run.
@@ -27,7 +28,7 @@ struct CorpusTests {
       at: folder, includingPropertiesForKeys: nil
     ).sorted { $0.path < $1.path }.map { [UInt8](try Data(contentsOf: $0)) }
     let seed = UInt64.random(in: .min ... .max)
-    var dice = Dice(state: seed)
+    var dice = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
       var bytes = inputs.randomElement(using: &dice) ?? []
       for _ in 0..<Int.random(in: 1...4, using: &dice) {
@@ -41,17 +42,5 @@ struct CorpusTests {
       }
       #expect(target.run(bytes) == nil, "seed \(seed), \(target.rawValue): \(bytes)")
     }
-  }
-}
-
-/// SplitMix64: small, seeded, the same everywhere.
-private struct Dice: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -118,20 +118,9 @@ extension Spawned {
 
 /// Seeded bytes that look more or less like messages.
 struct Noise {
-  private var generator: SplitMix
+  private var generator: SeededGenerator
 
-  init(seed: UInt64) { generator = SplitMix(state: seed) }
-
-  private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   /// Random bytes; with the beginning of a ZMTP greeting half of the time.
   mutating func bytes(atMost count: Int, greeting: Bool = false) -> [UInt8] {

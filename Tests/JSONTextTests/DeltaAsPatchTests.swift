@@ -62,7 +62,7 @@ struct DeltaAsPatchTests {
 
   @Test("what is shown has the same result as the delta", arguments: [4, 5, 6])
   func results(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for round in 0..<1_000 {
       let before = RandomValue.json(depth: 4, using: &random)
       var after = before

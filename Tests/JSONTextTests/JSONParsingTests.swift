@@ -34,7 +34,7 @@ struct JSONParsingTests {
 
   @Test("random decimals are the nearest double")
   func decimals() throws {
-    var random = SplitMix(seed: 11)
+    var random = SeededGenerator(seed: 11)
     for _ in 0..<5_000 {
       var text = random.next() % 2 == 0 ? "-" : ""
       text += String(random.next() >> UInt64.random(in: 0..<60, using: &random))
@@ -108,20 +108,5 @@ struct RealDocumentTests {
     #expect(value["639-3"]?.elements?.count ?? 0 > 7_000)
     #expect(try JSONText.parse(JSONText.write(value, layout: .pretty)) == value)
     #expect(try Value(encoded: value.encoded()) == value)
-  }
-}
-
-/// A small generator with a seed: a failing case can be run again.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -131,7 +131,7 @@ struct JSONRefusalTests {
     ]
     let inserts = Array(#"[]{}",:\u0eE+-.1 dt/"#.utf8) + [0x00, 0x0A, 0x80, 0xC3, 0xED, 0xFF]
     let seed: UInt64 = 20
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var refused = 0
     for round in 0..<40_000 {
       var text = Array(samples[round % samples.count].utf8)

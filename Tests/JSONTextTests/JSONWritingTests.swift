@@ -125,7 +125,7 @@ struct JSONWritingTests {
 
   @Test("every value reads back identical, strictly where JSON can say it", arguments: [1, 2, 3])
   func roundTrips(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for round in 0..<2_000 {
       let plain = RandomValue.json(depth: 4, using: &random)
       for layout in [JSONText.Layout.compact, .pretty] {

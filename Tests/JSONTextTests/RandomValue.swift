@@ -7,7 +7,7 @@ enum RandomValue {
     "@bytes", "@@tag", "@map", "@id", "\"\\\n", String(repeating: "long ", count: 20),
   ]
 
-  static func json(depth: Int, using random: inout SplitMix) -> Value {
+  static func json(depth: Int, using random: inout SeededGenerator) -> Value {
     switch random.next() % (depth > 0 ? 9 : 6) {
     case 0: .null
     case 1: .bool(random.next() % 2 == 0)
@@ -24,7 +24,7 @@ enum RandomValue {
   }
 
   /// Changes one part somewhere.
-  static func change(_ value: inout Value, using random: inout SplitMix) {
+  static func change(_ value: inout Value, using random: inout SeededGenerator) {
     switch value {
     case .array(var elements) where !elements.isEmpty:
       let index = Int.random(in: 0..<elements.count, using: &random)
@@ -50,7 +50,7 @@ enum RandomValue {
     }
   }
 
-  static func any(depth: Int, using random: inout SplitMix) -> Value {
+  static func any(depth: Int, using random: inout SeededGenerator) -> Value {
     switch random.next() % (depth > 0 ? 9 : 5) {
     case 0: json(depth: 0, using: &random)
     case 1: .bytes((0..<random.next() % 5).map { _ in UInt8(random.next() & 0xFF) })
@@ -70,21 +70,21 @@ enum RandomValue {
     }
   }
 
-  private static func finite(using random: inout SplitMix) -> Double {
+  private static func finite(using random: inout SeededGenerator) -> Double {
     let number = Double(bitPattern: random.next())
     return number.isFinite && random.next() % 2 == 0
       ? number : Double(Int64(truncatingIfNeeded: random.next()) >> 40)
   }
 
   private static func array(
-    using random: inout SplitMix, _ item: (inout SplitMix) -> Value
+    using random: inout SeededGenerator, _ item: (inout SeededGenerator) -> Value
   ) -> Value {
     .array((0..<random.next() % 5).map { _ in item(&random) })
   }
 
   private static func map(
-    using random: inout SplitMix, key: (inout SplitMix) -> Value,
-    item: (inout SplitMix) -> Value
+    using random: inout SeededGenerator, key: (inout SeededGenerator) -> Value,
+    item: (inout SeededGenerator) -> Value
   ) -> Value {
     var entries = ValueMap()
     for _ in 0..<random.next() % 5 { entries.set(item(&random), for: key(&random)) }

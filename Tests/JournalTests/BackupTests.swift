@@ -14,7 +14,7 @@ struct BackupTests {
   func open(
     _ path: String, seed: UInt64 = 1
   ) throws -> (journal: SQLiteJournal, recovery: JournalRecovery) {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     return try SQLiteJournal.open(path, options: .small, using: &random)
   }
 

@@ -104,7 +104,7 @@ enum Damage: CaseIterable {
     var options = JournalOptions.small
     options.checkpointFrames = 1_000_000
     let scratch = Scratch()
-    var random = SeededRandom(seed: 77)
+    var random = SeededGenerator(seed: 77)
     let (journal, recovery) = try SQLiteJournal.open(
       scratch.journal, options: options, using: &random)
     var history = History(recovery, seed: 77)
@@ -144,7 +144,7 @@ struct DamageTests {
       // Everything stays in the log.
       options.checkpointFrames = 1_000_000
       let scratch = Scratch()
-      var random = SeededRandom(seed: 9)
+      var random = SeededGenerator(seed: 9)
       var (journal, recovery) = try SQLiteJournal.open(
         scratch.journal, options: options, using: &random)
       var history = History(recovery)
@@ -177,7 +177,7 @@ struct DamageTests {
   ) throws(JournalError) -> (journal: SQLiteJournal, recovery: JournalRecovery) {
     var options = JournalOptions.small
     options.acceptLoss = acceptLoss
-    var random = SeededRandom(seed: 10)
+    var random = SeededGenerator(seed: 10)
     return try SQLiteJournal.open(scratch.journal, options: options, using: &random)
   }
 

@@ -13,7 +13,7 @@ struct DiskFaultTests {
   func open(seed: UInt64 = 1) throws(JournalError) -> (SQLiteJournal, JournalRecovery) {
     var options = JournalOptions.small
     options.fileLayer = disk.name
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     return try SQLiteJournal.open(scratch.journal, options: options, using: &random)
   }
 
@@ -158,7 +158,7 @@ struct DiskFaultTests {
     defer { small.unmount() }
     var options = JournalOptions.small
     options.longestLogFrames = 100
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let path = small.path + "/store"
     var (journal, recovery) = try SQLiteJournal.open(path, options: options, using: &random)
     var history = History(recovery)

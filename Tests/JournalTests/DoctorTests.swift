@@ -59,7 +59,7 @@ struct DoctorTests {
     // What it says can be proved is what an opening goes on from.
     var options = JournalOptions.small
     options.acceptLoss = true
-    var random = SeededRandom(seed: 3)
+    var random = SeededGenerator(seed: 3)
     let (journal, recovery) = try SQLiteJournal.open(
       scratch.journal, options: options, using: &random)
     journal.close()
@@ -81,7 +81,7 @@ struct DoctorTests {
 
   @Test("is refused while a daemon has the journal, and where there is none")
   func refused() throws {
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let (journal, _) = try SQLiteJournal.open(scratch.journal, options: .small, using: &random)
     let busy = #expect(throws: JournalError.self) {
       _ = try JournalDoctor.examine(scratch.journal)
@@ -140,7 +140,7 @@ struct DoctorTests {
 
   @Test("finds rows that make no sense though their hashes do", arguments: Nonsense.allCases)
   func nonsense(_ nonsense: Nonsense) throws {
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let (_, recovery) = MemoryJournal.open(using: &random)
     var history = History(recovery)
     var audit = HistoryAudit(lineage: history.lineage, epochs: recovery.history.epochs)

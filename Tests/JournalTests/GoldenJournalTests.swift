@@ -23,7 +23,7 @@ struct GoldenJournalTests {
     options.prunedAtOnce = 2
     let scratch = Scratch()
     defer { withExtendedLifetime(scratch) {} }
-    var random = SeededRandom(seed: 2026)
+    var random = SeededGenerator(seed: 2026)
     var (journal, recovery) = try SQLiteJournal.open(
       scratch.journal, options: options, using: &random)
     var history = History(recovery, seed: 7)
@@ -52,7 +52,7 @@ struct GoldenJournalTests {
     for name in JournalFolder.names(in: Self.folder) {
       try JournalFile.copy("\(Self.folder)/\(name)", to: "\(scratch.journal)/\(name)")
     }
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let (journal, recovery) = try SQLiteJournal.open(
       scratch.journal, options: .small, using: &random)
     defer { journal.close() }

@@ -13,7 +13,7 @@ struct History {
     "about": .text(String(repeating: "about ", count: 200)), "count": 0, "log": [],
   ]
   var replay = SessionReplay()
-  private var random: SeededRandom
+  private var random: SeededGenerator
 
   init(_ recovery: JournalRecovery, seed: UInt64 = 1) {
     lineage = recovery.history.lineage
@@ -22,7 +22,7 @@ struct History {
     commit = recovery.history.commit
     if let state = recovery.state { self.state = state }
     replay = SessionReplay(from: recovery.history.sessions)
-    random = SeededRandom(seed: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   /// A row of `count` actions, of which one in eight is rejected.
@@ -83,19 +83,6 @@ extension SessionReplay {
       JournalRow(
         id: 0, lineage: history.lineage, epoch: history.epoch, base: .zero, last: .zero,
         entries: [entry], rootDigest: Digest(rawValue: 0), schemaHash: 0, floor: .zero))
-  }
-}
-
-/// SplitMix64 (https://prng.di.unimi.it/splitmix64.c): the same numbers for the same seed.
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
 

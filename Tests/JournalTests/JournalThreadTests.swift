@@ -34,7 +34,7 @@ struct JournalThreadTests {
 
   @Test("answers rows in their order, refusals and failures included")
   func order() async throws {
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let (journal, recovery) = MemoryJournal.open(using: &random)
     journal.answers = [.durable, .refused("full"), .durable, .failed("gone")]
     let (thread, stream, continuation) = try thread(journal)
@@ -58,7 +58,7 @@ struct JournalThreadTests {
 
   @Test("steps down when somebody else has written")
   func fenced() async throws {
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let (journal, recovery) = MemoryJournal.open(using: &random)
     journal.answers = [.fenced]
     let (thread, stream, continuation) = try thread(journal)
@@ -76,7 +76,7 @@ struct JournalThreadTests {
     defer { withExtendedLifetime(scratch) {} }
     var options = JournalOptions.small
     options.snapshotPieceBytes = 50
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let (journal, recovery) = try SQLiteJournal.open(
       scratch.journal, options: options, using: &random)
     var history = History(recovery)
@@ -107,7 +107,7 @@ struct JournalThreadTests {
   func encoding() async throws {
     let scratch = Scratch()
     defer { withExtendedLifetime(scratch) {} }
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let (journal, recovery) = try SQLiteJournal.open(
       scratch.journal, options: .small, using: &random)
     var history = History(recovery)
@@ -145,7 +145,7 @@ struct JournalThreadTests {
     let idled = journal.idled
     let (thread, stream, continuation) = try thread(journal, idleAfter: .milliseconds(1))
     var answers = stream.makeAsyncIterator()
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     var history = History(MemoryJournal.open(using: &random).recovery)
     var idles = idled.stream.makeAsyncIterator()
     for _ in 0..<3 {
@@ -180,7 +180,7 @@ struct JournalThreadTests {
 struct MemoryJournalTests {
   @Test("keeps the last rows for the log, and no more")
   func kept() {
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let (journal, recovery) = MemoryJournal.open(keptRows: 10, using: &random)
     var history = History(recovery)
     for _ in 0..<45 { #expect(journal.append(history.next(), after: history.row - 1) == .durable) }
@@ -192,7 +192,7 @@ struct MemoryJournalTests {
 
   @Test("each is another lineage")
   func lineage() {
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let one = MemoryJournal.open(using: &random).recovery.history
     let other = MemoryJournal.open(using: &random).recovery.history
     #expect(one.lineage != other.lineage)
@@ -201,7 +201,7 @@ struct MemoryJournalTests {
 
   @Test("expects the head that it has")
   func head() {
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let (journal, recovery) = MemoryJournal.open(using: &random)
     var history = History(recovery)
     let row = history.next()

@@ -12,7 +12,7 @@ struct SQLiteJournalTests {
   func open(
     _ options: JournalOptions = .small, seed: UInt64 = 42
   ) throws(JournalError) -> (journal: SQLiteJournal, recovery: JournalRecovery) {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     return try SQLiteJournal.open(scratch.journal, options: options, using: &random)
   }
 
@@ -62,7 +62,7 @@ struct SQLiteJournalTests {
     defer { withExtendedLifetime(killed) {} }
     try scratch.copyJournal(to: killed)
     journal.close()
-    var random = SeededRandom(seed: 5)
+    var random = SeededGenerator(seed: 5)
     let (again, found) = try SQLiteJournal.open(killed.journal, options: .small, using: &random)
     again.close()
     #expect(found.state == history.state)

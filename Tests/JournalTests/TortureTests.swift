@@ -47,7 +47,7 @@ struct TortureTests {
       try #require(result != nil)
       let acknowledged = try Scratch.bytes(scratch.path + "/acknowledged")
         .littleEndian(UInt64.self, at: 0)
-      var generator = SeededRandom(seed: round)
+      var generator = SeededGenerator(seed: round)
       // Opening verifies every row, the chain and the state's digest.
       let (journal, recovery) = try SQLiteJournal.open(
         scratch.journal, options: Self.options(), using: &generator)
@@ -63,7 +63,7 @@ struct TortureTests {
 
   /// The child: appends, with snapshots and everything else, until a thread of it kills it.
   static func appendUntilKilled(_ path: String, seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let note = try JournalFile(path + "/acknowledged", .create)
     // From before the opening on: that is a moment like any other.
     let delay = useconds_t(random.next() % 60_000)

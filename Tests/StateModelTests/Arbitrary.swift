@@ -4,20 +4,20 @@ import StateModel
 /// A shape for the property tests: a random value, and a value that is near another one, since a
 /// delta between two that have nothing in common shows little.
 protocol Arbitrary: Mirrored {
-  static func random(_ source: inout SplitMix) -> Self
-  func neighbour(_ source: inout SplitMix) -> Self
+  static func random(_ source: inout SeededGenerator) -> Self
+  func neighbour(_ source: inout SeededGenerator) -> Self
 }
 
 extension Arbitrary {
-  func neighbour(_ source: inout SplitMix) -> Self { .random(&source) }
+  func neighbour(_ source: inout SeededGenerator) -> Self { .random(&source) }
 }
 
 extension Bool: Arbitrary {
-  static func random(_ source: inout SplitMix) -> Bool { source.next() & 1 == 0 }
+  static func random(_ source: inout SeededGenerator) -> Bool { source.next() & 1 == 0 }
 }
 
 extension Arbitrary where Self: FixedWidthInteger {
-  static func random(_ source: inout SplitMix) -> Self {
+  static func random(_ source: inout SeededGenerator) -> Self {
     // All magnitudes alike, and the edges now and then.
     if source.once(in: 8) { return [.min, .max, 0, 1].randomElement(using: &source) ?? 0 }
     let bits = Self(truncatingIfNeeded: source.next())
@@ -37,7 +37,7 @@ extension UInt32: Arbitrary {}
 extension UInt64: Arbitrary {}
 
 extension Double: Arbitrary {
-  static func random(_ source: inout SplitMix) -> Double {
+  static func random(_ source: inout SeededGenerator) -> Double {
     switch Int.random(in: 0..<5, using: &source) {
     case 0: Double(Int8.random(&source)) / 4
     case 1: Double(bitPattern: (source.next() >> 42) << 42)
@@ -51,7 +51,7 @@ extension Double: Arbitrary {
 }
 
 extension Float: Arbitrary {
-  static func random(_ source: inout SplitMix) -> Float {
+  static func random(_ source: inout SeededGenerator) -> Float {
     source.once(in: 2)
       ? Float(bitPattern: UInt32(truncatingIfNeeded: source.next()))
       : Float(Int8.random(&source)) / 8
@@ -61,13 +61,13 @@ extension Float: Arbitrary {
 extension String: Arbitrary {
   private static let pieces = ["a", "b", "é", "e\u{301}", "水", "👍", "\0", "/", " ", "x\r\n"]
 
-  static func random(_ source: inout SplitMix) -> String {
+  static func random(_ source: inout SeededGenerator) -> String {
     let isLong = source.once(in: 40)
     let count = Int.random(in: 0..<(isLong ? 3_000 : 12), using: &source)
     return (0..<count).map { _ in pieces.randomElement(using: &source) ?? "" }.joined()
   }
 
-  func neighbour(_ source: inout SplitMix) -> String {
+  func neighbour(_ source: inout SeededGenerator) -> String {
     var scalars = Array(unicodeScalars)
     let start = Int.random(in: 0...scalars.count, using: &source)
     let end = Int.random(in: start...Swift.min(scalars.count, start + 5), using: &source)
@@ -80,21 +80,21 @@ extension String: Arbitrary {
 }
 
 extension Optional: Arbitrary where Wrapped: Arbitrary {
-  static func random(_ source: inout SplitMix) -> Wrapped? {
+  static func random(_ source: inout SeededGenerator) -> Wrapped? {
     source.once(in: 3) ? nil : .random(&source)
   }
 
-  func neighbour(_ source: inout SplitMix) -> Wrapped? {
+  func neighbour(_ source: inout SeededGenerator) -> Wrapped? {
     source.once(in: 4) ? nil : self?.neighbour(&source) ?? .random(&source)
   }
 }
 
 extension Array: Arbitrary where Element: Arbitrary {
-  static func random(_ source: inout SplitMix) -> [Element] {
+  static func random(_ source: inout SeededGenerator) -> [Element] {
     (0..<Int.random(in: 0..<12, using: &source)).map { _ in .random(&source) }
   }
 
-  func neighbour(_ source: inout SplitMix) -> [Element] {
+  func neighbour(_ source: inout SeededGenerator) -> [Element] {
     var copy = self
     for _ in 0..<Int.random(in: 1...3, using: &source) {
       let index = Int.random(in: 0...copy.count, using: &source)
@@ -111,13 +111,13 @@ extension Array: Arbitrary where Element: Arbitrary {
 }
 
 extension Dictionary: Arbitrary where Key: Arbitrary, Value: Arbitrary {
-  static func random(_ source: inout SplitMix) -> [Key: Value] {
+  static func random(_ source: inout SeededGenerator) -> [Key: Value] {
     var map: [Key: Value] = [:]
     for _ in 0..<Int.random(in: 0..<10, using: &source) { map[.random(&source)] = .random(&source) }
     return map
   }
 
-  func neighbour(_ source: inout SplitMix) -> [Key: Value] {
+  func neighbour(_ source: inout SeededGenerator) -> [Key: Value] {
     var copy = self
     if let key = copy.keys.randomElement(using: &source) {
       if source.once(in: 3) { copy[key] = nil } else { copy[key] = copy[key]?.neighbour(&source) }
@@ -128,9 +128,11 @@ extension Dictionary: Arbitrary where Key: Arbitrary, Value: Arbitrary {
 }
 
 extension Set: Arbitrary where Element: Arbitrary {
-  static func random(_ source: inout SplitMix) -> Set<Element> { Set([Element].random(&source)) }
+  static func random(_ source: inout SeededGenerator) -> Set<Element> {
+    Set([Element].random(&source))
+  }
 
-  func neighbour(_ source: inout SplitMix) -> Set<Element> {
+  func neighbour(_ source: inout SeededGenerator) -> Set<Element> {
     var copy = self
     if let member = copy.randomElement(using: &source), source.once(in: 2) { copy.remove(member) }
     copy.insert(.random(&source))
@@ -139,7 +141,7 @@ extension Set: Arbitrary where Element: Arbitrary {
 }
 
 extension Duration: Arbitrary {
-  static func random(_ source: inout SplitMix) -> Duration {
+  static func random(_ source: inout SeededGenerator) -> Duration {
     Duration(
       secondsComponent: .random(&source) / 2,
       attosecondsComponent: Int64.random(
@@ -148,7 +150,7 @@ extension Duration: Arbitrary {
 }
 
 extension Date: Arbitrary {
-  static func random(_ source: inout SplitMix) -> Date {
+  static func random(_ source: inout SeededGenerator) -> Date {
     switch Int.random(in: 0..<3, using: &source) {
     case 0: Date(timeIntervalSince1970: Double(Int32.random(&source)) / 8)
     case 1: Date(timeIntervalSinceReferenceDate: Double.random(in: -1e9...1e9, using: &source))
@@ -158,15 +160,15 @@ extension Date: Arbitrary {
 }
 
 extension UUID: Arbitrary {
-  static func random(_ source: inout SplitMix) -> UUID { .random(using: &source) }
+  static func random(_ source: inout SeededGenerator) -> UUID { .random(using: &source) }
 }
 
 extension Data: Arbitrary {
-  static func random(_ source: inout SplitMix) -> Data { Data([UInt8].random(&source)) }
+  static func random(_ source: inout SeededGenerator) -> Data { Data([UInt8].random(&source)) }
 }
 
 extension URL: Arbitrary {
-  static func random(_ source: inout SplitMix) -> URL {
+  static func random(_ source: inout SeededGenerator) -> URL {
     let path = "a/b?c=\(UInt8.random(&source))#d"
     let base = URL(string: "https://example.org/\(UInt8.random(&source))/")
     return URL(string: path, relativeTo: source.once(in: 2) ? base : nil) ?? .init(filePath: "/")
@@ -174,7 +176,7 @@ extension URL: Arbitrary {
 }
 
 extension Decimal: Arbitrary {
-  static func random(_ source: inout SplitMix) -> Decimal {
+  static func random(_ source: inout SeededGenerator) -> Decimal {
     if source.once(in: 10) { return .nan }
     var significand = Decimal(UInt64.random(&source))
     if source.once(in: 2) { significand = significand * Decimal(UInt32.random(&source)) + 7 }
@@ -185,9 +187,11 @@ extension Decimal: Arbitrary {
 }
 
 extension EditableText: Arbitrary {
-  static func random(_ source: inout SplitMix) -> EditableText { .init(String.random(&source)) }
+  static func random(_ source: inout SeededGenerator) -> EditableText {
+    .init(String.random(&source))
+  }
 
-  func neighbour(_ source: inout SplitMix) -> EditableText {
+  func neighbour(_ source: inout SeededGenerator) -> EditableText {
     // By editing, so that the sum that edits keep is checked against one made afresh.
     var copy = self
     var starts = string.unicodeScalars.indices.map { $0.utf16Offset(in: string) }
@@ -208,12 +212,12 @@ extension EditableText: Arbitrary {
 }
 
 extension SortedDictionary: Arbitrary where Key: Arbitrary, Value: Arbitrary {
-  static func random(_ source: inout SplitMix) -> SortedDictionary {
+  static func random(_ source: inout SeededGenerator) -> SortedDictionary {
     let count = Int.random(in: 0..<(source.once(in: 10) ? 300 : 10), using: &source)
     return SortedDictionary((0..<count).map { _ in (.random(&source), .random(&source)) })
   }
 
-  func neighbour(_ source: inout SplitMix) -> SortedDictionary {
+  func neighbour(_ source: inout SeededGenerator) -> SortedDictionary {
     var copy = self
     for _ in 0..<Int.random(in: 1...4, using: &source) {
       if source.once(in: 3) { copy[.random(&source)] = .random(&source) }
@@ -229,11 +233,11 @@ extension SortedDictionary: Arbitrary where Key: Arbitrary, Value: Arbitrary {
 }
 
 extension IdentifiedArray: Arbitrary where Element: Arbitrary {
-  static func random(_ source: inout SplitMix) -> IdentifiedArray {
+  static func random(_ source: inout SeededGenerator) -> IdentifiedArray {
     IdentifiedArray([Element].random(&source))
   }
 
-  func neighbour(_ source: inout SplitMix) -> IdentifiedArray {
+  func neighbour(_ source: inout SeededGenerator) -> IdentifiedArray {
     var copy = self
     for _ in 0..<Int.random(in: 1...5, using: &source) {
       if source.once(in: 3) {
@@ -254,9 +258,11 @@ extension IdentifiedArray: Arbitrary where Element: Arbitrary {
 }
 
 extension StateModel.Value: Arbitrary {
-  static func random(_ source: inout SplitMix) -> StateModel.Value { random(&source, depth: 4) }
+  static func random(_ source: inout SeededGenerator) -> StateModel.Value {
+    random(&source, depth: 4)
+  }
 
-  private static func random(_ source: inout SplitMix, depth: Int) -> StateModel.Value {
+  private static func random(_ source: inout SeededGenerator, depth: Int) -> StateModel.Value {
     switch Int.random(in: 0..<(depth == 0 ? 7 : 10), using: &source) {
     case 0: return .null
     case 1: return .bool(.random(&source))
@@ -278,7 +284,7 @@ extension StateModel.Value: Arbitrary {
     }
   }
 
-  func neighbour(_ source: inout SplitMix) -> StateModel.Value {
+  func neighbour(_ source: inout SeededGenerator) -> StateModel.Value {
     switch self {
     case .text(let text): return .text(text.neighbour(&source))
     case .array(var elements):
@@ -294,4 +300,9 @@ extension StateModel.Value: Arbitrary {
     default: return .random(&source)
     }
   }
+}
+
+extension SeededGenerator {
+  /// True once in `times`.
+  mutating func once(in times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }
 }

@@ -25,7 +25,7 @@ struct CollectionTests {
 
   @Test("A sorted dictionary agrees with a dictionary over ten thousand random changes")
   func sortedDictionaryModel() throws {
-    var source = SplitMix(seed: 7)
+    var source = SeededGenerator(seed: 7)
     var sorted = SortedDictionary<Int, Int>()
     var model: [Int: Int] = [:]
     var copies: [(SortedDictionary<Int, Int>, Digest)] = []
@@ -115,7 +115,7 @@ struct CollectionTests {
   @Test("Random orders of random elements are reached")
   func orders() throws {
     for seed in 0..<300 as Range<UInt64> {
-      var source = SplitMix(seed: seed)
+      var source = SeededGenerator(seed: seed)
       let all = (0..<30).map { Todo(id: $0, isDone: true) }
       let old = IdentifiedArray(
         all.shuffled(using: &source).prefix(Int.random(in: 0...30, using: &source)))
@@ -130,7 +130,7 @@ struct CollectionTests {
 
   @Test("A text keeps its sum through edits across the border between short and long")
   func editableText() throws {
-    var source = SplitMix(seed: 3)
+    var source = SeededGenerator(seed: 3)
     var text = EditableText(String(repeating: "0123456789", count: 409))
     var model = text.string
     for step in 0..<400 {

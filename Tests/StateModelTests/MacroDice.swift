@@ -2,20 +2,13 @@ import StateModel
 
 /// Makes random values of the macro zoo's shapes from a seed, so that a failure can be repeated.
 struct MacroDice: RandomNumberGenerator {
-  private var state: UInt64
+  private var generator: SeededGenerator
   /// How much deeper the values may nest.
   var fuel = 4
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
+  mutating func next() -> UInt64 { generator.next() }
 
   mutating func flip() -> Bool { next() & 1 == 0 }
   mutating func number() -> Int { Int.random(in: -2...2, using: &self) }

@@ -23,7 +23,7 @@ struct PropertyTests {
 
   private static func encodings<Shape: Arbitrary>(of: Shape.Type) throws {
     for seed in 0..<rounds(Shape.self) {
-      var source = SplitMix(seed: seed)
+      var source = SeededGenerator(seed: seed)
       let value = Shape.random(&source)
       let encoding = value.encoded()
       let back = try Shape(encoded: encoding)
@@ -45,7 +45,7 @@ struct PropertyTests {
 
   private static func deltas<Shape: Arbitrary>(of: Shape.Type) throws {
     for seed in 1_000..<1_000 + rounds(Shape.self) {
-      var source = SplitMix(seed: seed)
+      var source = SeededGenerator(seed: seed)
       var old = Shape.random(&source)
       var plain = Value(of: old)
       for _ in 0..<3 {
@@ -72,7 +72,7 @@ struct PropertyTests {
   @Test("A damaged encoding or delta is refused or means something, and never stops the process")
   func damage() {
     for seed in 0..<500 as Range<UInt64> {
-      var source = SplitMix(seed: seed)
+      var source = SeededGenerator(seed: seed)
       let old = Everything.random(&source)
       let new = old.neighbour(&source)
       var encoding = new.encoded()

@@ -10,13 +10,13 @@ import StateModel
 }
 
 extension Todo: Arbitrary {
-  static func random(_ source: inout SplitMix) -> Todo {
+  static func random(_ source: inout SeededGenerator) -> Todo {
     Todo(
       id: Int.random(in: 0..<30, using: &source), title: .random(&source),
       isDone: .random(&source), tags: .random(&source), note: .random(&source))
   }
 
-  func neighbour(_ source: inout SplitMix) -> Todo {
+  func neighbour(_ source: inout SeededGenerator) -> Todo {
     var copy = self
     switch Int.random(in: 0..<4, using: &source) {
     case 0: copy.title = title.neighbour(&source)
@@ -38,7 +38,7 @@ extension Todo: Arbitrary {
 }
 
 extension Phase: Arbitrary {
-  static func random(_ source: inout SplitMix) -> Phase {
+  static func random(_ source: inout SeededGenerator) -> Phase {
     switch Int.random(in: 0..<6, using: &source) {
     case 0: .idle
     case 1: .loaded(.random(&source))
@@ -49,7 +49,7 @@ extension Phase: Arbitrary {
     }
   }
 
-  func neighbour(_ source: inout SplitMix) -> Phase {
+  func neighbour(_ source: inout SeededGenerator) -> Phase {
     switch self {
     case .editing(let text): .editing(text.neighbour(&source))
     case .pair(let number, let text): .pair(number, text.neighbour(&source))
@@ -73,14 +73,14 @@ extension Phase: Arbitrary {
 }
 
 extension Everything: Arbitrary {
-  static func random(_ source: inout SplitMix) -> Everything {
+  static func random(_ source: inout SeededGenerator) -> Everything {
     Everything(
       todos: .random(&source), phase: .random(&source), byName: .random(&source),
       byNumber: .random(&source), names: .random(&source), text: .random(&source),
       document: .random(&source), maybe: .random(&source), twice: .random(&source))
   }
 
-  func neighbour(_ source: inout SplitMix) -> Everything {
+  func neighbour(_ source: inout SeededGenerator) -> Everything {
     var copy = self
     for _ in 0..<Int.random(in: 1...3, using: &source) {
       switch Int.random(in: 0..<9, using: &source) {

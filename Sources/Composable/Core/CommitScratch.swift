@@ -1,3 +1,4 @@
+internal import StateModel
 internal import Synchronization
 
 /// What is collected while a commit is being made. One is reused for all commits of a core, so

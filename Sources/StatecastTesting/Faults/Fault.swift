@@ -1,3 +1,5 @@
+import StateModel
+
 /// What a bad link does to a message.
 package enum Fault: Equatable, Sendable {
   case drop
@@ -41,9 +43,9 @@ package struct FaultRates: Equatable, Sendable {
 
 /// The faults of a run: the same seed gives the same faults for the same messages.
 package struct FaultDice: Sendable {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
-  package init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   /// What happens to the next message; nil is nothing.
   package mutating func fault(_ rates: FaultRates) -> Fault? {
@@ -73,12 +75,7 @@ package struct FaultDice: Sendable {
     return frames.dropLast() + [last]
   }
 
-  /// SplitMix64.
   private mutating func next(below bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((z ^ (z >> 31)) % UInt64(bound))
+    Int.random(in: 0..<bound, using: &generator)
   }
 }

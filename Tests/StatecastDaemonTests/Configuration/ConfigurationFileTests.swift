@@ -1,3 +1,4 @@
+import StateModel
 import Testing
 
 @testable import StatecastDaemon
@@ -43,7 +44,7 @@ struct ConfigurationFileTests {
   @Test("survives any bytes")
   func anything() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SeededRandom(state: seed)
+    var random = SeededGenerator(seed: seed)
     let alphabet = Array("[]=;#:\n\r\t a\u{0}".utf8) + [0xFF, 0xC3]
     for _ in 0..<2000 {
       let bytes = (0..<Int.random(in: 0...400, using: &random)).map { _ in
@@ -54,17 +55,5 @@ struct ConfigurationFileTests {
       let lines = file.entries.map(\.line) + file.faults.map(\.line)
       #expect(lines.allSatisfy { (1...count).contains($0) }, "seed \(seed)")
     }
-  }
-}
-
-/// Random numbers that a seed gives again.
-struct SeededRandom: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
