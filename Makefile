@@ -14,7 +14,7 @@ FUZZ ?= cbor request reply delta configuration json patch
 SIMULATION = SyncProtocolTests\.(SimulationTests|MutationTests)
 SPAWNED = IntegrationTests\.(Spawned|ExternalAppTests)
 
-.PHONY: help packages build run test interop lint bench bench-quick demo-data torture tsan fuzz
+.PHONY: help packages build install run test interop lint bench bench-quick demo-data torture tsan fuzz
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -28,8 +28,14 @@ packages: ## Install the Debian packages that are missing.
 	elif sudo -n true 2>/dev/null; then sudo apt-get update && sudo $$install; \
 	else echo "Error: Debian packages are missing." >&2; echo "Try: sudo $$install" >&2; exit 1; fi
 
-build: packages
+build: packages ## Build the release.
 	$(RELEASE)
+
+PREFIX ?= /usr/local
+
+install: build ## Install statecastd and statecast below PREFIX (/usr/local), with unit and configuration.
+	install -D -t $(DESTDIR)$(PREFIX)/bin $(BIN)/statecastd $(BIN)/statecast
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/statecast Config/statecastd.conf Config/statecastd.service
 
 run: build ## Start statecastd unless it runs, and attach a client.
 	@$(BIN)/statecast up

@@ -26,6 +26,7 @@ struct Bench: Reducer {
 
 /// The daemon of the benchmark.
 struct BenchDaemon: DaemonApp {
+  var name: String { "bench" }
   var reducer: Bench { Bench() }
   var initialState: Bench.State { Bench.State() }
   var views: [ViewDefinition<Bench.State>] { [ViewDefinition("bench") { $0 }] }

@@ -5,6 +5,7 @@ import StatecastDaemon
 
 /// The daemon that people run as it is: the ready-made app, one view a feature.
 struct ShowcaseDaemon: DaemonApp {
+  var name: String { "statecast" }
   var reducer: ShowcaseApp { ShowcaseApp() }
   var initialState: ShowcaseApp.State { ShowcaseApp.State() }
   var started: ShowcaseApp.Action? { .started }

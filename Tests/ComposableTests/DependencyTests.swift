@@ -1,5 +1,6 @@
 import Composable
 import FoundationEssentials
+import StateModel
 import Testing
 
 @Suite("Rule 13: dependencies", .timeLimit(.minutes(1)))

@@ -218,7 +218,7 @@ struct DiskFaultTests {
     try scratch.copyJournal(to: killed)
     disk.failing = nil
     journal.close()
-    var random = SeededRandom(seed: 9)
+    var random = SeededGenerator(seed: 9)
     let (again, found) = try SQLiteJournal.open(killed.journal, options: .small, using: &random)
     again.close()
     #expect(found.history.lastRow == 10)

@@ -1,4 +1,5 @@
 import Glibc
+import StateModel
 import Synchronization
 import Testing
 
@@ -36,7 +37,7 @@ final class DiskRecording: Sendable {
     init(
       of operations: [Operation], after count: Int, from base: [String: [UInt8]],
       acknowledged: UInt64, sector: Int, keptPercent: UInt64, syncs: Bool = true,
-      using random: inout SeededRandom
+      using random: inout SeededGenerator
     ) {
       files = base
       self.acknowledged = acknowledged

@@ -18,7 +18,7 @@ struct FlipTests {
     options.logBytes = 0
     options.checkpointFrames = 1_000_000
     let scratch = Scratch()
-    var random = SeededRandom(seed: 21)
+    var random = SeededGenerator(seed: 21)
     let (journal, recovery) = try SQLiteJournal.open(
       scratch.journal, options: options, using: &random)
     var history = History(recovery)
@@ -56,7 +56,7 @@ struct FlipTests {
     let frames = try #require(WALScan.scan(try Scratch.bytes(scratch.log))).soundFrames
     try #require(frames > 8)
     let seed = UInt64.random(in: 0..<1_000_000)
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for first in [frames - 2, frames / 2] {
       let last = first == frames / 2 ? first + 1 : frames
       var offset = 32 + first * frame + Int(random.next() % UInt64(Self.stride))
@@ -79,7 +79,7 @@ struct FlipTests {
     try #require(sound.verdict == .sound)
     let size = try Scratch.bytes(scratch.database).count
     let seed = UInt64.random(in: 0..<1_000_000)
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var found = 0
     var offset = Int(random.next() % UInt64(Self.stride))
     while offset < size {

@@ -41,7 +41,7 @@ struct PowerLossTests {
       lastAcknowledged = acknowledged
       let disk = FaultyDisk()
       let options = PowerLossTests.options(disk)
-      var random = SeededRandom(seed: seed)
+      var random = SeededGenerator(seed: seed)
       if Scratch.names(in: scratch.journal).isEmpty {
         // A new journal has acknowledged nothing.
         var (journal, recovery) = try SQLiteJournal.open(
@@ -94,7 +94,7 @@ struct PowerLossTests {
     /// What is left when the power goes after so many operations.
     func image(
       after count: Int, from acknowledged: UInt64, keptPercent: UInt64, syncs: Bool = true,
-      using random: inout SeededRandom
+      using random: inout SeededGenerator
     ) -> DiskRecording.Image {
       DiskRecording.Image(
         of: recording.operations, after: count, from: base, acknowledged: acknowledged,
@@ -106,7 +106,7 @@ struct PowerLossTests {
   /// The last row that an image opens to; nil where it is refused as damaged.
   func open(_ image: DiskRecording.Image, _ run: Run, in scratch: Scratch) throws -> UInt64? {
     try image.write(to: scratch)
-    var random = SeededRandom(seed: 3)
+    var random = SeededGenerator(seed: 3)
     do {
       let (journal, recovery) = try SQLiteJournal.open(
         scratch.journal, options: TortureTests.options(), using: &random)
@@ -125,7 +125,7 @@ struct PowerLossTests {
     arguments: [10, 50, 90] as [UInt64])
   func losses(keptPercent: UInt64) throws {
     let seed = UInt64.random(in: 0..<1_000_000)
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var scratch = Scratch()
     var digests: [UInt64: Digest] = [:]
     var acknowledged: UInt64 = 0
@@ -162,7 +162,7 @@ struct PowerLossTests {
 
   @Test("would be found out if it did not wait for the disk: on one that lies, rows are missing")
   func lyingDisk() throws {
-    var random = SeededRandom(seed: 5)
+    var random = SeededGenerator(seed: 5)
     let scratch = Scratch()
     defer { withExtendedLifetime(scratch) {} }
     let run = try Run(in: scratch, rows: 50, seed: 6)
@@ -175,7 +175,7 @@ struct PowerLossTests {
         after: count / 2 + Int(random.next() % UInt64(count / 2)), from: 0, keptPercent: 50,
         syncs: false, using: &random)
       try image.write(to: place)
-      var generator = SeededRandom(seed: 3)
+      var generator = SeededGenerator(seed: 3)
       let opened = try? SQLiteJournal.open(
         place.journal, options: TortureTests.options(), using: &generator)
       opened?.journal.close()

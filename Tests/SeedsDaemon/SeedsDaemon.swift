@@ -26,18 +26,21 @@ enum SeedsDaemon {
 }
 
 struct NoteDaemon: DaemonApp {
+  var name: String { "seeds" }
   var reducer: Note { Note() }
   var initialState: Note.State { Note.State() }
   var views: [ViewDefinition<Note.State>] { [ViewDefinition("seed") { $0 }] }
 }
 
 struct ConfigDaemon: DaemonApp {
+  var name: String { "seeds" }
   var reducer: ConfigOwner { ConfigOwner() }
   var initialState: ConfigOwner.State { ConfigOwner.State() }
   var views: [ViewDefinition<ConfigOwner.State>] { [ViewDefinition("seed") { $0 }] }
 }
 
 struct QuestionDaemon: DaemonApp {
+  var name: String { "seeds" }
   var reducer: Question { Question() }
   var initialState: Question.State { Question.State() }
   var views: [ViewDefinition<Question.State>] { [ViewDefinition("seed") { $0 }] }
@@ -45,18 +48,21 @@ struct QuestionDaemon: DaemonApp {
 }
 
 struct PrimesDaemon: DaemonApp {
+  var name: String { "seeds" }
   var reducer: Reduce<PrimeState, PrimeAction> { Reduce(primeReducer) }
   var initialState: PrimeState { PrimeState() }
   var views: [ViewDefinition<PrimeState>] { [ViewDefinition("seed") { $0 }] }
 }
 
 struct RefreshDaemon: DaemonApp {
+  var name: String { "seeds" }
   var reducer: Trigger { Trigger() }
   var initialState: Trigger.State { Trigger.State() }
   var views: [ViewDefinition<Trigger.State>] { [ViewDefinition("seed") { $0 }] }
 }
 
 struct ExtremesDaemon: DaemonApp {
+  var name: String { "seeds" }
   var reducer: Extremes { Extremes() }
   var initialState: Extremes.State { Extremes.State() }
   var views: [ViewDefinition<Extremes.State>] { [ViewDefinition("seed") { $0 }] }

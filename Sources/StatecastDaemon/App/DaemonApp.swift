@@ -5,6 +5,7 @@ public import StateModel
 ///
 ///     @main
 ///     struct CounterDaemon: DaemonApp {
+///       var name: String { "counter" }
 ///       var reducer: some Reducer<Counter.State, Counter.Action> { Counter() }
 ///       var initialState: Counter.State { Counter.State() }
 ///       var views: [ViewDefinition<Counter.State>] { [ViewDefinition("counter") { $0 }] }
@@ -19,7 +20,8 @@ public protocol DaemonApp: SendableMetatype {
   /// The daemon makes one.
   init()
 
-  /// The name in logs and `--help`; also the folder that its sockets and journal are in.
+  /// The name in logs and `--help`; also the folder that its sockets and journal are in. There is no
+  /// default: two apps with one name would take each other's journal.
   var name: String { get }
 
   /// The reducer of the whole state.
@@ -61,8 +63,6 @@ public protocol DaemonApp: SendableMetatype {
 }
 
 extension DaemonApp {
-  /// `statecast`, unless the app has a name of its own.
-  public var name: String { "statecast" }
   /// Nothing is asked.
   public var alertPlaces: [AlertPlace<Root.State, Root.Action>] { [] }
   /// No action of its own.

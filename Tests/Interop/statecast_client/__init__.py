@@ -2,3 +2,7 @@
 
 Read in this order: cbor (the one form), digest, delta, wire (frames), mirror, client.
 """
+
+from .client import Client
+
+__all__ = ["Client"]

@@ -123,6 +123,7 @@ struct PlayerDaemon: DaemonApp {
     }
   }
 
+  var name: String { "player" }
   var reducer: Player { Player() }
   var initialState: Player.State { Player.State() }
   var views: [ViewDefinition<Player.State>] {

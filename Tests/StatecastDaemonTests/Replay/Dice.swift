@@ -52,6 +52,7 @@ struct Dice: Reducer {
 
 /// The daemon of that game.
 struct DiceDaemon: DaemonApp {
+  var name: String { "dice" }
   var reducer: Dice { Dice() }
   var initialState: Dice.State { Dice.State() }
   var views: [ViewDefinition<Dice.State>] { [] }
@@ -60,6 +61,7 @@ struct DiceDaemon: DaemonApp {
 
 /// Another version of it.
 struct LaterDiceDaemon: DaemonApp {
+  var name: String { "dice" }
   var reducer: Dice { Dice(stampsLater: true) }
   var initialState: Dice.State { Dice.State() }
   var views: [ViewDefinition<Dice.State>] { [] }
@@ -68,6 +70,7 @@ struct LaterDiceDaemon: DaemonApp {
 
 /// One that takes what was refused.
 struct LenientDiceDaemon: DaemonApp {
+  var name: String { "dice" }
   var reducer: Dice { Dice(isLenient: true) }
   var initialState: Dice.State { Dice.State() }
   var views: [ViewDefinition<Dice.State>] { [] }
@@ -76,6 +79,7 @@ struct LenientDiceDaemon: DaemonApp {
 
 /// One that begins elsewhere.
 struct FullDiceDaemon: DaemonApp {
+  var name: String { "dice" }
   var reducer: Dice { Dice() }
   var initialState: Dice.State { Dice.State(about: "dice, in this version") }
   var views: [ViewDefinition<Dice.State>] { [] }
