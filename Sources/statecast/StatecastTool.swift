@@ -7,9 +7,8 @@ enum StatecastTool {
     "folder": .value, "requests": .value, "publications": .value, "timeout": .value,
     "count": .value, "until": .value, "name": .value, "exec": .value, "client": .value,
     "state-directory": .value, "mode": .value, "config": .value,
-    "json": .flag, "pretty": .flag, "help": .flag, "version": .flag,
     "verify": .value, "daemon": .value,
-    "json": .flag, "pretty": .flag, "help": .flag,
+    "json": .flag, "pretty": .flag, "help": .flag, "version": .flag,
   ]
 
   static func main() async {
