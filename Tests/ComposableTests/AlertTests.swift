@@ -106,6 +106,15 @@ struct AlertTests {
     #expect(map["title"] == "Alert!")
     #expect(map["message"] == "This is an alert")
     #expect(map["id"] == Value(of: alert.id))
+    #expect(map["terms"] == .null)
+    let terms = Value(
+      of: alert.answered(by: .client(3)).answered(at: Date(timeIntervalSince1970: 0), with: 1))
+    guard case .tag(60_002, let content) = terms else {
+      Issue.record("not tagged: \(terms)")
+      return
+    }
+    #expect(content["terms"]?["answerers"] == ["client": 3])
+    #expect(content["terms"]?["deadline"]?["button"] == 1)
     let buttons = try #require(map["buttons"])
     #expect(buttons[0]?["role"] == "cancel")
     #expect(buttons[0]?["action"] == .null)

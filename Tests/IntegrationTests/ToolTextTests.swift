@@ -1,3 +1,5 @@
+import Composable
+import FoundationEssentials
 import StateModel
 import Testing
 
@@ -6,6 +8,29 @@ import Testing
 @Suite("statecast: what is typed")
 struct ToolTextTests {
   private static let known: [String: Arguments.Kind] = ["folder": .value, "json": .flag]
+
+  @Test("A question shows who may answer it, and what is the answer when nobody does")
+  func terms() throws {
+    let date = Date(timeIntervalSinceReferenceDate: 0)
+    var alert = AlertState<Int>(
+      title: "Sure?", buttons: [.default("Yes", action: .send(1)), .cancel("No")])
+    #expect(
+      ShownAlert.first(in: Value(of: alert))?.lines == [
+        "== Sure?", "   1) Yes", "   2) No", "   0) dismiss",
+      ])
+    alert = alert.answered(by: .client(7)).answered(at: date, with: 1)
+    #expect(
+      ShownAlert.first(in: Value(of: alert))?.lines == [
+        "== Sure?", "   (only client 7 may answer)",
+        "   (answered by itself with 2 at 2001-01-01T00:00:00Z)", "   1) Yes", "   2) No",
+        "   0) dismiss",
+      ])
+    alert = alert.answered(by: .admin).answered(at: date, with: nil)
+    #expect(
+      ShownAlert.first(in: Value(of: alert))?.terms == [
+        "only an admin may answer", "answered by itself with 0 at 2001-01-01T00:00:00Z",
+      ])
+  }
 
   @Test("Options stand anywhere, with = or a space; -- ends them; -5 is a word")
   func arguments() throws {

@@ -13,6 +13,7 @@ public struct AlertPlace<State, Action: Sendable>: Sendable {
     let dismiss: Action
     /// Whether a button's action takes the question away.
     let clearsItself: Bool
+    let terms: QuestionTerms?
   }
 
   let question: @Sendable (State) -> Question?
@@ -27,7 +28,7 @@ public struct AlertPlace<State, Action: Sendable>: Sendable {
       alert(state).map {
         Question(
           id: $0.id, buttons: $0.buttons.map { $0.action.map(action) }, dismiss: dismiss,
-          clearsItself: false)
+          clearsItself: false, terms: $0.terms)
       }
     }
   }
@@ -41,7 +42,7 @@ public struct AlertPlace<State, Action: Sendable>: Sendable {
       dialog(state).map {
         Question(
           id: $0.id, buttons: $0.buttons.map { $0.action.map(action) }, dismiss: dismiss,
-          clearsItself: false)
+          clearsItself: false, terms: $0.terms)
       }
     }
   }
@@ -55,7 +56,7 @@ public struct AlertPlace<State, Action: Sendable>: Sendable {
       alert(state).map {
         Question(
           id: $0.id, buttons: $0.buttons.map { $0.action.map { presentation(.presented($0)) } },
-          dismiss: presentation(.dismiss), clearsItself: true)
+          dismiss: presentation(.dismiss), clearsItself: true, terms: $0.terms)
       }
     }
   }
@@ -69,7 +70,7 @@ public struct AlertPlace<State, Action: Sendable>: Sendable {
       dialog(state).map {
         Question(
           id: $0.id, buttons: $0.buttons.map { $0.action.map { presentation(.presented($0)) } },
-          dismiss: presentation(.dismiss), clearsItself: true)
+          dismiss: presentation(.dismiss), clearsItself: true, terms: $0.terms)
       }
     }
   }
@@ -84,7 +85,7 @@ public struct AlertPlace<State, Action: Sendable>: Sendable {
       toChildState(parentState).flatMap(question).map {
         AlertPlace<ParentState, ParentAction>.Question(
           id: $0.id, buttons: $0.buttons.map { $0.map(embed) }, dismiss: embed($0.dismiss),
-          clearsItself: $0.clearsItself)
+          clearsItself: $0.clearsItself, terms: $0.terms)
       }
     }
   }
@@ -105,14 +106,29 @@ package struct AlertAnswer<State, Action: Sendable> {
     case noQuestion
     /// The question has fewer buttons.
     case noButton(count: Int)
+    /// Its terms do not let this one answer.
+    case forbidden(String)
+  }
+
+  /// Who answers.
+  package enum Answerer: Equatable, Sendable {
+    /// The store or daemon itself: nothing is asked.
+    case itself
+    case client(UInt64, isAdmin: Bool)
   }
 
   /// The answer with a button, by its index, or by dismissing (nil).
   package init(
-    to id: UUID, button: Int?, in state: State, of places: [AlertPlace<State, Action>]
+    to id: UUID, button: Int?, in state: State, of places: [AlertPlace<State, Action>],
+    by answerer: Answerer = .itself
   ) throws(Refusal) {
     for place in places {
       guard let question = place.question(state), question.id == id else { continue }
+      if case .client(let origin, let isAdmin) = answerer,
+        let text = question.terms?.refusal(of: origin, isAdmin: isAdmin)
+      {
+        throw .forbidden(text)
+      }
       if let button, !question.buttons.indices.contains(button) {
         throw .noButton(count: question.buttons.count)
       }
@@ -129,6 +145,25 @@ package struct AlertAnswer<State, Action: Sendable> {
       return
     }
     throw .noQuestion
+  }
+}
+
+/// A question that is up and has a deadline.
+package struct DueQuestion: Equatable, Sendable {
+  package let id: UUID
+  package let deadline: QuestionTerms.Deadline
+}
+
+extension Array {
+  /// The questions that are up and have a deadline, the earliest first.
+  package func dueAnswers<State, Action>(in state: State) -> [DueQuestion]
+  where Element == AlertPlace<State, Action> {
+    compactMap { place in
+      place.question(state).flatMap { question in
+        question.terms?.deadline.map { DueQuestion(id: question.id, deadline: $0) }
+      }
+    }
+    .sorted { $0.deadline.date < $1.deadline.date }
   }
 }
 

@@ -7,7 +7,7 @@ public import StateModel
 /// that a second alert with the same text is a new alert and tests compare what it says.
 ///
 /// On the wire it is tag 60002 around a map of `id`, `kind` (`alert` or `dialog`), `title`,
-/// `message`, `titleVisibility` and `buttons`, each a map of `id`, `role`, `label` and `action`: a
+/// `message`, `titleVisibility`, `terms` and `buttons`, each a map of `id`, `role`, `label` and `action`: a
 /// client that knows no type of the app finds it in any value, and answers with the id and the
 /// button's index.
 public struct AlertState<Action>: Identifiable {
@@ -24,6 +24,8 @@ public struct AlertState<Action>: Identifiable {
   public var message: TextState?
   /// How it can be answered; without any it can only be dismissed.
   public var buttons: [ButtonState<Action>]
+  /// Who may answer, and when it is answered by itself; nil for everybody, and never.
+  public var terms: QuestionTerms?
 
   /// An alert.
   public init(
@@ -64,6 +66,7 @@ extension AlertState: Equatable where Action: Equatable {
   /// Whether both say and offer the same.
   public static func == (left: AlertState, right: AlertState) -> Bool {
     left.title == right.title && left.message == right.message && left.buttons == right.buttons
+      && left.terms == right.terms
   }
 }
 
@@ -73,7 +76,7 @@ extension AlertState: Mirrored, MirroredByWire where Action: Mirrored {
   package var wire: QuestionWire<Action> {
     QuestionWire(
       id: id, kind: .alert, title: title, message: message, titleVisibility: nil,
-      buttons: buttons)
+      buttons: buttons, terms: terms)
   }
 
   package init(wire: QuestionWire<Action>) throws(DecodingFailure) {
@@ -82,6 +85,7 @@ extension AlertState: Mirrored, MirroredByWire where Action: Mirrored {
     title = wire.title
     message = wire.message
     buttons = wire.buttons
+    terms = wire.terms
   }
 }
 
@@ -101,6 +105,7 @@ extension AlertState: Mirrored, MirroredByWire where Action: Mirrored {
   package var message: TextState?
   package var titleVisibility: ConfirmationDialogStateTitleVisibility?
   package var buttons: [ButtonState<Action>]
+  package var terms: QuestionTerms?
 
   func check(_ expected: Kind) throws(DecodingFailure) {
     guard kind == expected else {

@@ -28,6 +28,8 @@ public struct ConfirmationDialogState<Action>: Identifiable {
   public var message: TextState?
   /// How it can be answered; without any it can only be dismissed.
   public var buttons: [ButtonState<Action>]
+  /// Who may answer, and when it is answered by itself; nil for everybody, and never.
+  public var terms: QuestionTerms?
 
   /// A dialog.
   public init(
@@ -63,6 +65,7 @@ extension ConfirmationDialogState: Equatable where Action: Equatable {
   public static func == (left: ConfirmationDialogState, right: ConfirmationDialogState) -> Bool {
     left.title == right.title && left.titleVisibility == right.titleVisibility
       && left.message == right.message && left.buttons == right.buttons
+      && left.terms == right.terms
   }
 }
 
@@ -72,7 +75,7 @@ extension ConfirmationDialogState: Mirrored, MirroredByWire where Action: Mirror
   package var wire: QuestionWire<Action> {
     QuestionWire(
       id: id, kind: .dialog, title: title, message: message, titleVisibility: titleVisibility,
-      buttons: buttons)
+      buttons: buttons, terms: terms)
   }
 
   package init(wire: QuestionWire<Action>) throws(DecodingFailure) {
@@ -82,5 +85,6 @@ extension ConfirmationDialogState: Mirrored, MirroredByWire where Action: Mirror
     titleVisibility = wire.titleVisibility ?? .automatic
     message = wire.message
     buttons = wire.buttons
+    terms = wire.terms
   }
 }

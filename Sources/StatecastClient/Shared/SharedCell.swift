@@ -13,8 +13,10 @@ final class SharedCell<Value: Mirrored>: Sendable {
   private struct State {
     /// Nil before the first value, and while nothing is there.
     var mirrored: Value?
-    /// The mirror itself, as of its last value.
-    var replica: (any Replica)?
+    /// Whether there is a mirror.
+    var isMirrored = false
+    /// Encodes the action that sets it; nil where it is only read.
+    var encode: (@Sendable (Value) -> [UInt8])?
     var sets = PendingSets()
     /// What was assigned last, while it is pending.
     var assigned: Value?
@@ -98,7 +100,8 @@ final class SharedCell<Value: Mirrored>: Sendable {
         return change { $0.misfit = "what is there does not fit: \(error)" }
       }
       change { state in
-        state.replica = replica
+        state.isMirrored = true
+        state.encode = source.action(replica)
         state.mirrored = value
         state.misfit = nil
         if state.isEarly, let assigned = state.assigned {
@@ -138,10 +141,10 @@ final class SharedCell<Value: Mirrored>: Sendable {
   func set(_ value: Value) {
     change { state in
       state.assigned = value
-      if state.replica == nil {
-        state.isEarly = true
-      } else {
+      if state.isMirrored {
         submit(value, &state)
+      } else {
+        state.isEarly = true
       }
     }
   }
@@ -155,7 +158,7 @@ final class SharedCell<Value: Mirrored>: Sendable {
     let (action, connection) = state.withLock { state in
       // Behind what was assigned before.
       for setting in state.sets.flush() { send(setting, state) }
-      return (state.replica.flatMap { source.action(value, $0) }, state.connection)
+      return (state.encode?(value), state.connection)
     }
     guard let action, let connection else { throw readOnly }
     _ = try await connection.perform(Entry(.perform(action: action)), mirrored: true)
@@ -168,7 +171,7 @@ final class SharedCell<Value: Mirrored>: Sendable {
   }
 
   private func submit(_ value: Value, _ state: inout State) {
-    guard let replica = state.replica, let action = source.action(value, replica) else {
+    guard let action = state.encode?(value) else {
       state.assigned = nil
       return refuse(readOnly, &state)
     }

@@ -11,8 +11,9 @@ public struct SharedSource<Value: Mirrored>: Sendable {
   let makeReplica: @Sendable () -> any Replica
   /// The value in a replica; nil while it is not there.
   let read: @Sendable (any Replica) throws(DecodingFailure) -> Value?
-  /// The action that sets it, encoded; nil where it is only read.
-  let action: @Sendable (Value, any Replica) -> [UInt8]?
+  /// What encodes the action that sets it, made of the mirror; nil where it is only read. It does
+  /// not hold the mirror: a second reference to that would make a copy of every change.
+  let action: @Sendable (any Replica) -> (@Sendable (Value) -> [UInt8])?
 
   /// A value in the workspace of the ready-made daemon.
   ///
@@ -26,11 +27,13 @@ public struct SharedSource<Value: Mirrored>: Sendable {
         guard let value = (replica as? ValueReplica)?.value, value != .null else { return nil }
         return try Self.decode(value)
       },
-      action: { value, _ in
-        let put: StateModel.Value = .map([
-          "path": StateModel.Value(of: pointer), "value": StateModel.Value(of: value),
-        ])
-        return StateModel.Value.map(["workspace": .map(["put": put])]).encoded()
+      action: { _ in
+        { value in
+          let put: StateModel.Value = .map([
+            "path": StateModel.Value(of: pointer), "value": StateModel.Value(of: value),
+          ])
+          return StateModel.Value.map(["workspace": .map(["put": put])]).encoded()
+        }
       })
   }
 
@@ -86,10 +89,11 @@ public struct SharedSource<Value: Mirrored>: Sendable {
       read: { (replica) throws(DecodingFailure) in
         (replica as? TypedReplica<ViewState>)?.value?[keyPath: field].wrappedValue
       },
-      action: { value, replica in
-        (replica as? TypedReplica<ViewState>)?.value.map {
-          ViewState.action($0[keyPath: field].set(value)).encoded()
+      action: { replica in
+        guard let set = (replica as? TypedReplica<ViewState>)?.value?[keyPath: field].set else {
+          return nil
         }
+        return { ViewState.action(set($0)).encoded() }
       })
   }
 
@@ -103,7 +107,7 @@ public struct SharedSource<Value: Mirrored>: Sendable {
       read: { (replica) throws(DecodingFailure) in
         (replica as? TypedReplica<ViewState>)?.value?[keyPath: part]
       },
-      action: { value, _ in action?(value) })
+      action: { _ in action })
   }
 }
 

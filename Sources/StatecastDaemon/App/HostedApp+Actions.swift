@@ -25,7 +25,7 @@ extension HostedApp {
   /// What an entry stands for.
   func step(of entry: CommitEntry) throws(EntryRefusal) -> Step {
     switch entry.kind {
-    case .client(.answer(let alert, let button)): return try answer(alert, button)
+    case .client(.answer(let alert, let button)): return try answer(alert, button, entry)
     case .client(.perform(let action)), .effect(let action, _):
       return Step(action: try decode(action), encoded: action)
     case .client(.set(let field, let value)):
@@ -70,13 +70,16 @@ extension HostedApp {
     return Handle(owner: entry.origin ?? 0, epoch: entry.epoch.rawValue, name: name)
   }
 
-  private func answer(_ alert: [UInt8], _ button: UInt64?) throws(EntryRefusal) -> Step {
+  private func answer(
+    _ alert: [UInt8], _ button: UInt64?, _ entry: CommitEntry
+  ) throws(EntryRefusal) -> Step {
     guard let id = try? UUID(encoded: alert) else {
       throw EntryRefusal(code: .invalid, text: "the id of an alert is a UUID")
     }
     do throws(AlertAnswer<Root.State, Root.Action>.Refusal) {
       let answer = try AlertAnswer(
-        to: id, button: button.map { Int(clamping: $0) }, in: state, of: alertPlaces)
+        to: id, button: button.map { Int(clamping: $0) }, in: state, of: alertPlaces,
+        by: entry.origin.map { .client($0, isAdmin: entry.role == .admin) } ?? .itself)
       return Step(action: answer.action, followUp: answer.followUp, question: id)
     } catch {
       switch error {
@@ -87,6 +90,7 @@ extension HostedApp {
         throw EntryRefusal(code: .gone, text: "this question is not asked any more")
       case .noButton(let count):
         throw EntryRefusal(code: .invalid, text: "the question has \(count) buttons")
+      case .forbidden(let text): throw EntryRefusal(code: .forbidden, text: text)
       }
     }
   }

@@ -1,4 +1,5 @@
 package import Composable
+internal import FoundationEssentials
 package import StateModel
 package import SyncProtocol
 
@@ -83,7 +84,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     } catch {
       return Performed(code: error.code, text: error.text, path: error.path)
     }
-    if case .client = entry.kind, !authorize(step.action, entry.origin) {
+    if case .client = entry.kind, !isOfDeadline(entry), !authorize(step.action, entry.origin) {
       return Performed(code: .forbidden, text: "this client may not send that action")
     }
     let facts = Self.facts(of: entry)
@@ -166,6 +167,20 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     return Performed(
       code: code.consumesNumber ? code : .rejected, text: rejection.text,
       path: rejection.path.map { $0.encoded() })
+  }
+
+  /// Whether it is the answer that a question gets by itself: nobody sent it.
+  private func isOfDeadline(_ entry: CommitEntry) -> Bool {
+    if case .client(.answer) = entry.kind { entry.origin == nil } else { false }
+  }
+
+  package var dueAnswers: [DueAnswer] {
+    if alertPlaces.isEmpty { return [] }
+    return alertPlaces.dueAnswers(in: state).map { question in
+      DueAnswer(
+        alert: question.id.encoded(), button: question.deadline.button.map { UInt64(clamping: $0) },
+        date: question.deadline.date.timeIntervalSinceReferenceDate)
+    }
   }
 
   package func openView(name: String, parameters: [UInt8]) throws(ViewRefusal) -> HostedView<Root> {

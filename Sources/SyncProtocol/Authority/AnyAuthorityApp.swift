@@ -36,6 +36,7 @@ package struct AnyAuthorityApp: AuthorityApp {
   }
   package var viewNames: [String] { box.viewNames }
   package var schemaDescription: Value { box.schemaDescription }
+  package var dueAnswers: [DueAnswer] { box.dueAnswers }
 
   /// The app itself, for its views.
   fileprivate var object: AnyObject { box }
@@ -67,6 +68,7 @@ private protocol AuthorityAppBox: AnyObject {
   func openView(name: String, parameters: [UInt8]) throws(ViewRefusal) -> AnyAuthorityView
   var viewNames: [String] { get }
   var schemaDescription: Value { get }
+  var dueAnswers: [DueAnswer] { get }
 }
 
 private final class BoxedApp<App: AuthorityApp & SendableMetatype>: AuthorityAppBox
@@ -103,6 +105,7 @@ where App.Work: Sendable, App.Checkpoint: Sendable {
 
   var viewNames: [String] { app.viewNames }
   var schemaDescription: Value { app.schemaDescription }
+  var dueAnswers: [DueAnswer] { app.dueAnswers }
 }
 
 private protocol AuthorityViewBox {

@@ -35,6 +35,29 @@ package protocol AuthorityApp {
   var viewNames: [String] { get }
   /// The schema of state, actions and views, for `schema`.
   var schemaDescription: Value { get }
+  /// The questions of the present state that are answered by themselves, the earliest first.
+  var dueAnswers: [DueAnswer] { get }
+}
+
+extension AuthorityApp {
+  /// None.
+  package var dueAnswers: [DueAnswer] { [] }
+}
+
+/// An answer that is given by itself when its time comes.
+package struct DueAnswer: Equatable, Sendable {
+  /// The question's encoded id.
+  package var alert: [UInt8]
+  /// The button's index; nil dismisses.
+  package var button: UInt64?
+  /// Seconds since 2001-01-01.
+  package var date: Double
+
+  package init(alert: [UInt8], button: UInt64?, date: Double) {
+    self.alert = alert
+    self.button = button
+    self.date = date
+  }
 }
 
 /// An entry on its way into the order.
@@ -56,6 +79,8 @@ package struct CommitEntry: Equatable, Sendable {
   package var origin: PublicNumber?
   /// The daemon's run.
   package var epoch: Epoch
+  /// What who sent it may do.
+  package var role = Peer.Role.act
   /// Seconds since 2001-01-01, constant within the commit.
   package var date: Double
   /// Feeds the dependencies' random numbers.
@@ -65,14 +90,15 @@ package struct CommitEntry: Equatable, Sendable {
 
   package init(
     kind: Kind, expectations: [Entry.Expectation] = [], commit: CommitNumber,
-    origin: PublicNumber?, epoch: Epoch = Epoch(rawValue: 0), date: Double, seed: UInt64,
-    wantsRootDelta: Bool
+    origin: PublicNumber?, epoch: Epoch = Epoch(rawValue: 0), role: Peer.Role = .act,
+    date: Double, seed: UInt64, wantsRootDelta: Bool
   ) {
     self.kind = kind
     self.expectations = expectations
     self.commit = commit
     self.origin = origin
     self.epoch = epoch
+    self.role = role
     self.date = date
     self.seed = seed
     self.wantsRootDelta = wantsRootDelta

@@ -12,6 +12,7 @@ extension AuthorityMachine {
     let found = session(
       request.session, base: act.base, first: act.entries.first?.number, peer: peer)
     guard case .session(let slot) = found else { return refuse(found, request, route) }
+    role = peer.role
     takeInbox()
     acknowledge(slot, through: act.acked)
     var outcomes: [Outcome] = []
@@ -94,8 +95,8 @@ extension AuthorityMachine {
     let performed = app.perform(
       CommitEntry(
         kind: .client(entry.kind), expectations: entry.expectations, commit: commit,
-        origin: sessions[slot].publicNumber, epoch: epoch, date: date, seed: seed,
-        wantsRootDelta: isDurable))
+        origin: sessions[slot].publicNumber, epoch: epoch, role: role, date: date,
+        seed: seed, wantsRootDelta: isDurable))
     var outcome = Outcome(
       number: number, code: performed.code, text: performed.text, path: performed.path)
     if performed.code == .ok || performed.code == .noChange {
@@ -314,8 +315,8 @@ extension AuthorityMachine {
           app.perform(
             CommitEntry(
               kind: .client(numbered.entry.kind), expectations: numbered.entry.expectations,
-              commit: commit, origin: origin, epoch: epoch, date: date, seed: seed,
-              wantsRootDelta: isDurable)))
+              commit: commit, origin: origin, epoch: epoch, role: role, date: date,
+              seed: seed, wantsRootDelta: isDurable)))
       }
       if let last = performed.last, last.code != .ok, last.code != .noChange { break }
     }
@@ -383,13 +384,15 @@ extension AuthorityMachine {
     return outcome
   }
 
-  private mutating func run(trial entry: Entry, origin: PublicNumber) -> Performed<App.Work> {
+  private mutating func run(
+    trial entry: Entry, by trier: PendingReply.Trier
+  ) -> Performed<App.Work> {
     if case .other(let kind) = entry.kind {
       return Performed(
         code: .notOffered,
         text: "this daemon does not offer `\(kind)` entries: it may be older than the client")
     }
-    if let slot = sessions.slot(of: origin), let refusal = refuseHandle(entry.kind, slot) {
+    if let slot = sessions.slot(of: trier.origin), let refusal = refuseHandle(entry.kind, slot) {
       return Performed(code: refusal.0, text: refusal.1)
     }
     if let commit = entry.ifCommit, commit != open.last {
@@ -402,24 +405,25 @@ extension AuthorityMachine {
     let performed = app.perform(
       CommitEntry(
         kind: .client(entry.kind), expectations: entry.expectations, commit: open.last.next,
-        origin: origin, epoch: epoch, date: date, seed: seeds.next(), wantsRootDelta: true))
+        origin: trier.origin, epoch: epoch, role: trier.role, date: date, seed: seeds.next(),
+        wantsRootDelta: true))
     app.restore(before)
     return performed
   }
 
   /// A dry run: it read the state, so it leaves with the newest batch.
-  mutating func trial(_ entry: Entry, _ request: Request, _ route: Route) {
+  mutating func trial(_ entry: Entry, _ request: Request, _ route: Route, _ peer: Peer) {
     let origin = sessions.find(request.session).map { sessions[$0].publicNumber } ?? 0
-    let done = run(trial: entry, origin: origin)
-    reply(
-      .trial(entry, origin, code: done.code, text: done.text, delta: done.rootDelta), request.id,
-      route)
+    let trier = PendingReply.Trier(origin: origin, role: peer.role)
+    reply(runTrial(entry, by: trier), request.id, route)
   }
 
-  /// The batch that a dry run read is undone: it is run anew.
-  mutating func runAgain(_ entry: Entry, origin: PublicNumber) -> PendingReply.Content {
-    let done = run(trial: entry, origin: origin)
-    return .trial(entry, origin, code: done.code, text: done.text, delta: done.rootDelta)
+  /// Also when the batch that a dry run read was undone: it is run anew.
+  mutating func runTrial(
+    _ entry: Entry, by trier: PendingReply.Trier
+  ) -> PendingReply.Content {
+    let done = run(trial: entry, by: trier)
+    return .trial(entry, trier, code: done.code, text: done.text, delta: done.rootDelta)
   }
 
   // MARK: The daemon's own actions
@@ -475,6 +479,7 @@ extension AuthorityMachine {
       case .started: .started
       case .effect(let action, let cause): .effect(action: action, cause: cause)
       case .presence(let attendance): .presence(attendance)
+      case .deadline(let due): .client(.answer(alert: due.alert, button: due.button))
       }
     let commit = open.last.next
     let seed = random.next()

@@ -29,6 +29,7 @@ extension AuthorityMachine {
     var batch = open
     open = Batch(serial: batch.serial + 1, after: batch.last, floor: sessions.floor)
     statistics.batches += 1
+    if batch.last > batch.base { deadlines.update(app.dueAnswers) }
     let hasRow = isDurable && batch.needsRow
     batch.publishing = views.close(
       app: app, at: batch.last, changed: batch.last > batch.base, origin: batch.origin,
@@ -223,6 +224,7 @@ extension AuthorityMachine {
     views.undo(first.publishing)
     if !faults.contains(.noSpaceNoRollback) {
       app.restore(durableState)
+      deadlines.update(app.dueAnswers)
       rollBack(first)
       rollBack(second)
       sessions.restore(first.dropped + second.dropped, floor: first.floorBefore)
@@ -239,11 +241,11 @@ extension AuthorityMachine {
           PendingReply(
             request: reply.request, route: reply.route,
             content: .act(ref, undone, repeats: repeats)))
-      case .trial(let entry, let origin, _, _, _):
+      case .trial(let entry, let trier, _, _, _):
         open.replies.append(
           PendingReply(
             request: reply.request, route: reply.route,
-            content: runAgain(entry, origin: origin)))
+            content: runTrial(entry, by: trier)))
       default: open.replies.append(reply)
       }
     }

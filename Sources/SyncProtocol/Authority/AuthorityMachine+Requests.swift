@@ -22,7 +22,7 @@ extension AuthorityMachine {
       outcome(query, request, route, peer)
     case .trial(let entry):
       guard mayAct(request, route, peer) else { return }
-      trial(entry, request, route)
+      trial(entry, request, route, peer)
     case .hello(let hello):
       guard takesNew(request, route) else { return }
       self.hello(hello, request, route, peer)

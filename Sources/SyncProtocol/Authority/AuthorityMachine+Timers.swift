@@ -10,6 +10,7 @@ extension AuthorityMachine {
       var next = min(nextBeat, views.nextBeat, doorbells.nextWelcome, calls.nextDeadline)
       if case .farewell(_, let until) = phase { next = min(next, until) }
       if let held = inboxHeldUntil, !inbox.isEmpty { next = min(next, held) }
+      if phase.isRunning, let due = deadlines.next { next = min(next, moment(of: due)) }
       return next
     }
   }
@@ -22,6 +23,21 @@ extension AuthorityMachine {
     if now >= nextBeat { beat() }
     if let held = inboxHeldUntil, now >= held { drained() }
     if case .farewell(let text, let until) = phase, now >= until { close(text) }
+  }
+
+  /// When a date will be, as the clocks stand: no later than the longest beat, since a wall clock
+  /// may be set, and no earlier than in a moment.
+  private func moment(of due: Double) -> Moment {
+    now + .seconds(min(max(due - date, 0.001), 1))
+  }
+
+  /// Questions whose deadline has come are answered, as actions of the daemon's own: one that
+  /// somebody has answered meanwhile is not there any more, and nothing happens.
+  mutating func answerDue() {
+    guard phase.isRunning else { return }
+    for due in deadlines.take(at: date) { inbox.append(.deadline(due)) }
+    if let until = inboxHeldUntil, now < until { return }
+    takeInbox()
   }
 
   /// A daemon that was stopped for a while must not take its own silence for that of its clients:

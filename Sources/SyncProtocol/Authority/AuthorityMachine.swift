@@ -62,6 +62,10 @@ package struct AuthorityMachine<App: AuthorityApp> {
   var bytesSinceSnapshot = 0
   /// Reused for payload hashes.
   var scratch = CBOREncoder()
+  /// What who sent the request under way may do.
+  var role = Peer.Role.act
+  /// Questions that are answered by themselves.
+  var deadlines: QuestionDeadlines
 
   var outputs: [Output] = []
 
@@ -86,6 +90,7 @@ package struct AuthorityMachine<App: AuthorityApp> {
     lastEvent = now
     self.now = now
     random = SeedStream(seed: seed)
+    deadlines = QuestionDeadlines(app.dueAnswers)
     if app.wantsStarted { inbox.append(.started) }
   }
 
@@ -99,6 +104,7 @@ package struct AuthorityMachine<App: AuthorityApp> {
     noticePause(until: now)
     self.now = max(now, self.now)
     self.date = date
+    if deadlines.isDue(at: date) { answerDue() }
     switch event {
     case .request(let request, let route, let peer): handle(request, route: route, peer: peer)
     case .malformed(let request, let code, let text, let route):

@@ -19,6 +19,8 @@ struct Batch<Work> {
     case started
     case effect(action: [UInt8], cause: CommitNumber)
     case presence(Attendance)
+    /// A question's deadline has come.
+    case deadline(DueAnswer)
   }
 
   /// What a commit starts once it is durable.

@@ -10,14 +10,20 @@ struct PendingReply {
     case act(SessionRef, [Outcome], repeats: Bool)
     case hello(SessionRef, [NamedView])
     case join([NamedView])
-    /// A dry run: the entry, to run it again if its batch is undone, and what it did.
-    case trial(Entry, PublicNumber, code: Code, text: String, delta: Delta)
+    /// A dry run: whose entry, to run it again if its batch is undone, and what it did.
+    case trial(Entry, Trier, code: Code, text: String, delta: Delta)
     case snapshot(ViewRef, Topic)
     case replay(ViewRef, Topic, from: CommitNumber, isOurs: Bool)
     case plain(Code, String)
     /// A hello on a history that is not this one: the highest number of the session that is here,
     /// so that the client can name what was undone.
     case rewritten(base: CommitNumber, last: ActionNumber)
+  }
+
+  /// Who asked for a dry run.
+  struct Trier {
+    var origin: PublicNumber
+    var role: Peer.Role
   }
 
   var request: UInt64

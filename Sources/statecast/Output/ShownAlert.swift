@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StateModel
 
 /// An alert or a dialog as it stands in a mirrored value: what a person is asked, and how it can be
@@ -11,10 +12,13 @@ struct ShownAlert: Equatable {
   var title: String
   var message: String
   var buttons: [String]
+  /// Who may answer, and what is answered by itself when; empty for everybody, and never.
+  var terms: [String] = []
 
   /// The alert as lines, its buttons numbered.
   var lines: [String] {
     ["== \(title)"] + (message.isEmpty ? [] : ["   \(message)"])
+      + terms.map { "   (\($0))" }
       + buttons.enumerated().map { "   \($0.offset + 1)) \($0.element)" } + ["   0) dismiss"]
   }
 
@@ -39,6 +43,21 @@ struct ShownAlert: Equatable {
     title = content["title"].map(Self.text) ?? ""
     message = content["message"].map(Self.text) ?? ""
     self.buttons = buttons.map { $0["label"].map(Self.text) ?? "" }
+    terms = content["terms"].map(Self.terms) ?? []
+  }
+
+  private static func terms(_ terms: Value) -> [String] {
+    var lines: [String] = []
+    if let number = terms["answerers"]?["client"]?.integer {
+      lines.append("only client \(number) may answer")
+    } else if terms["answerers"]?.string == "admin" {
+      lines.append("only an admin may answer")
+    }
+    if let deadline = terms["deadline"], let date = deadline["date"].flatMap({ try? Date($0) }) {
+      let answer = deadline["button"]?.integer.map { "\($0 + 1)" } ?? "0"
+      lines.append("answered by itself with \(answer) at \(date.formatted(.iso8601))")
+    }
+    return lines
   }
 
   /// A text: verbatim, a key with its arguments, or several joined.
