@@ -33,7 +33,7 @@ package enum JournalBackup {
       let report = try fill(copy, from: source, mark, options)
       copy.release()
       try copy.rename(unfinished, to: target)
-      try JournalFile(JournalFolder.parent(of: target), .read).sync()
+      try JournalFile(JournalFolder.parent(of: target), .folder).sync()
       return moved(report, to: target)
     } catch {
       copy.release()

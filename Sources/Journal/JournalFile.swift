@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A file beside the database: the mark, and the log before SQLite opens it.
+/// A file beside the database: the mark, and the log before SQLite opens it; or a folder, to lock or
+/// to sync it.
 ///
 /// Never the database itself while it is open: closing any descriptor of a file drops the locks
 /// that the process has on it (https://www.sqlite.org/howtocorrupt.html, 2.2).
@@ -12,6 +13,8 @@ final class JournalFile: Sendable {
     case read
     case write
     case create
+    /// Not a file but a folder.
+    case folder
   }
 
   init(_ path: String, _ mode: Mode) throws(JournalError) {
@@ -21,9 +24,29 @@ final class JournalFile: Sendable {
       case .read: O_RDONLY
       case .write: O_RDWR
       case .create: O_RDWR | O_CREAT
+      case .folder: O_RDONLY | O_DIRECTORY
       }
-    descriptor = Glibc.open(path, flags | O_CLOEXEC, 0o600)
+    // A FIFO of that name would else hold up the start until somebody writes to it.
+    descriptor = Glibc.open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o600)
     if descriptor < 0 { throw Self.failure("open", path) }
+    var status = stat()
+    guard mode == .folder || (fstat(descriptor, &status) == 0 && status.isRegularFile) else {
+      Glibc.close(descriptor)
+      throw Self.irregular(path)
+    }
+  }
+
+  /// Throws for what is there and no regular file. Opens nothing, so it is for the database, too.
+  static func refuseIrregular(_ path: String) throws(JournalError) {
+    var status = stat()
+    if stat(path, &status) == 0, !status.isRegularFile { throw irregular(path) }
+  }
+
+  private static func irregular(_ path: String) -> JournalError {
+    JournalError(
+      .inputOutput,
+      "\(path) is no regular file, and so no part of a journal. Nothing has been changed. "
+        + "Try: find out what put it there and remove it, or give the journal a folder of its own.")
   }
 
   deinit { Glibc.close(descriptor) }
@@ -113,4 +136,8 @@ final class JournalFile: Sendable {
       code == ENOSPC ? .noSpace : .inputOutput,
       "\(operation) \(path): \(text). Try: look at the disk and at the permissions of the folder.")
   }
+}
+
+extension stat {
+  fileprivate var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
 }

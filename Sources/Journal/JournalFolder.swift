@@ -23,13 +23,14 @@ struct JournalFolder {
   init(_ path: String) throws(JournalError) {
     self.path = path
     try Self.make(path)
-    lock = try JournalFile(path, .read)
+    lock = try JournalFile(path, .folder)
     guard lock.lock() else {
       throw JournalError(
         .busy,
         "the journal in \(path) is in use by another process. "
           + "Try: stop the other daemon, or give this one a folder of its own.")
     }
+    try refuseIrregular()
     // A database that was restored by an older version, or copied by hand, may be for everybody.
     for file in [database, log, index] where exists(file) {
       if chmod(file, 0o600) != 0 { throw JournalFile.failure("restrict", file) }
@@ -41,13 +42,19 @@ struct JournalFolder {
   /// - Parameter isExclusive: takes it for this process alone; else others may write meanwhile.
   init(existing path: String, isExclusive: Bool) throws(JournalError) {
     self.path = path
-    lock = try JournalFile(path, .read)
+    lock = try JournalFile(path, .folder)
     if isExclusive, !lock.lock() {
       throw JournalError(
         .busy,
         "the journal in \(path) is in use by another process. Try: stop the daemon "
           + "(`statecast stop`), or make a backup (`statecast backup`) and look at that.")
     }
+    try refuseIrregular()
+  }
+
+  /// SQLite, too, would wait for ever for what a FIFO holds.
+  private func refuseIrregular() throws(JournalError) {
+    for file in [database, log, index, mark, failure] { try JournalFile.refuseIrregular(file) }
   }
 
   /// The folder, for this process alone where no other one has it.
@@ -143,7 +150,7 @@ struct JournalFolder {
     var copies: [(path: String, changed: Int)] = []
     for name in Self.names(in: self.copies) where name.hasPrefix(kind + "-") {
       let path = "\(self.copies)/\(name)"
-      copies.append((path, try JournalFile(path, .read).changed))
+      copies.append((path, try JournalFile(path, .folder).changed))
     }
     copies.sort { $0.changed < $1.changed }
     for copy in copies.dropLast(count) {

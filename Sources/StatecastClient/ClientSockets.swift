@@ -9,12 +9,12 @@ final class ClientSockets {
 
   init(_ endpoints: DaemonEndpoints, in context: Context) throws(ZeroMQError) {
     // A DEALER's queue would keep requests for a daemon that is away, and hand it all of them when
-    // it is back: the machine asks again itself, so only a little is ever queued.
+    // it is back: the machine asks again itself, so only a little is ever queued. No heartbeats: they
+    // are unsafe where input may be stopped (`SocketOptions.heartbeatInterval`), at either end.
     let asking = SocketOptions.with {
       $0.reconnectInterval = .milliseconds(20)
       $0.reconnectIntervalMaximum = .milliseconds(500)
-      $0.heartbeatInterval = .seconds(10)
-      $0.heartbeatTimeout = .seconds(30)
+      $0.keepAlive = SocketOptions.KeepAlive()
     }
     actions = try Socket(.dealer, in: context, options: asking)
     data = try Socket(.dealer, in: context, options: asking)

@@ -8,6 +8,9 @@ package struct Limits: Equatable, Sendable {
   package var entries = 256
   /// Unanswered actions of a session, and outcomes kept for it.
   package var window = 256
+  /// Bytes of the text of an outcome, and of its path's elements: outcomes are kept and journaled.
+  package var outcomeText = 1024
+  package var outcomePath = 1024
   /// Bytes of a topic that a client may subscribe.
   package var topic = 255
   /// Views of a session.

@@ -14,9 +14,15 @@ package struct SocketOptions: Equatable, Sendable {
   /// Bytes of one frame (not of a message); a longer one disconnects its peer.
   package var maximumFrame: Int64?
   /// Between heartbeats of a connection. Also on ipc: they free the memory of a stopped peer.
+  ///
+  /// Only together with a `receiveHighWater` of 0: libzmq 4.3.4 stops reading a peer whose queue is
+  /// full, and if that peer goes meanwhile, the next heartbeat aborts the whole process
+  /// (`Assertion failed: !_io_error`).
   package var heartbeatInterval: Duration?
   /// Silence after which a connection is given up.
   package var heartbeatTimeout: Duration?
+  /// tcp: the kernel asks whether a silent peer is still there; ipc needs none.
+  package var keepAlive: KeepAlive?
   /// How long a peer may take for its handshake.
   package var handshake: Duration?
   /// ROUTER: a message to a peer that is gone is told as `unreachable`, to one that does not
@@ -38,6 +44,14 @@ package struct SocketOptions: Equatable, Sendable {
   /// Connections that wait to be accepted.
   package var backlog: Int32?
 
+  /// When the kernel gives up a silent tcp connection: `idle` and then `probes` times `interval`.
+  package struct KeepAlive: Equatable, Sendable {
+    package var idleSeconds: Int32 = 10
+    package var intervalSeconds: Int32 = 5
+    package var probes: Int32 = 3
+    package init() {}
+  }
+
   package init() {}
 
   /// Settings changed from the defaults in a closure: `.with { $0.sendHighWater = 0 }`.
@@ -54,6 +68,12 @@ package struct SocketOptions: Equatable, Sendable {
     if let maximumFrame { try core.set(ZMQ_MAXMSGSIZE, maximumFrame, "maximumFrame") }
     try apply(heartbeatInterval, ZMQ_HEARTBEAT_IVL, "heartbeatInterval", to: core)
     try apply(heartbeatTimeout, ZMQ_HEARTBEAT_TIMEOUT, "heartbeatTimeout", to: core)
+    if let keepAlive {
+      try core.set(ZMQ_TCP_KEEPALIVE, Int32(1), "keepAlive")
+      try core.set(ZMQ_TCP_KEEPALIVE_IDLE, keepAlive.idleSeconds, "keepAlive.idleSeconds")
+      try core.set(ZMQ_TCP_KEEPALIVE_INTVL, keepAlive.intervalSeconds, "keepAlive.intervalSeconds")
+      try core.set(ZMQ_TCP_KEEPALIVE_CNT, keepAlive.probes, "keepAlive.probes")
+    }
     try apply(handshake, ZMQ_HANDSHAKE_IVL, "handshake", to: core)
     try apply(routerMandatory, ZMQ_ROUTER_MANDATORY, "routerMandatory", to: core)
     try apply(xpubVerbose, ZMQ_XPUB_VERBOSE, "xpubVerbose", to: core)

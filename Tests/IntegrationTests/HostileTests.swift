@@ -74,6 +74,54 @@ extension Spawned {
       #expect(await daemon.process.terminate() == .exited(0))
     }
 
+    @Test("Costly requests delay another client by a turn, not by all of them; their sender may go")
+    func flood() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let client = try await daemon.connect()
+      let context = try Context()
+      var flooding = try Socket(
+        .dealer, in: context,
+        options: .with {
+          $0.linger = .zero
+          $0.sendHighWater = 0
+          $0.receiveHighWater = 0
+        })
+      try flooding.connect(daemon.endpoints.requests)
+      let session = SessionID(Bytes16(high: 1, low: 1))
+      let costly = WorkspaceEntry.set(String(repeating: "/x", count: 2000), .null)
+      let count: UInt64 = 500
+      for id in 1...count {
+        let request = Request(id: id, session: session, epoch: nil, body: .trial(costly))
+        #expect(try flooding.send([[]] + RequestCodec.encode(request)) == .sent)
+      }
+      // From here on it is being worked on.
+      var header = try await Self.next(&flooding).header
+      let receipt = try await client.perform(WorkspaceEntry.load("a", .null))
+      while header.request != count { header = try await Self.next(&flooding).header }
+      // The daemon tells its newest commit in every answer: the last one came after the action.
+      #expect(header.commit >= receipt.commit)
+
+      for id in 1...count {
+        let request = Request(id: id, session: session, epoch: nil, body: .trial(costly))
+        #expect(try flooding.send([[]] + RequestCodec.encode(request)) == .sent)
+      }
+      _ = try await Self.next(&flooding)
+      flooding.close()
+      #expect(try await client.perform(WorkspaceEntry.load("b", .null)).changed)
+      context.terminate()
+      #expect(await daemon.process.terminate() == .exited(0))
+    }
+
+    private static func next(_ socket: inout Socket) async throws -> Reply {
+      while true {
+        if let message = try socket.receive() {
+          return try ReplyCodec.decode(Array(message.frames.dropFirst()))
+        }
+        await Task.yield()
+      }
+    }
+
     @Test("What the daemon keeps on disk is for its own user alone")
     func files() async throws {
       let folder = try ScratchFolder()

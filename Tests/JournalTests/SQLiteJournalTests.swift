@@ -1,3 +1,4 @@
+import Glibc
 import SQLite
 import StateModel
 import SyncProtocol
@@ -182,6 +183,28 @@ struct SQLiteJournalTests {
       error?.message == "the journal in \(scratch.journal) is in use by another process. "
         + "Try: stop the other daemon, or give this one a folder of its own.")
     journal.close()
+  }
+
+  @Test(
+    "a FIFO or a folder in a file's place is refused at once, not waited for",
+    arguments: [
+      "journal.mark", "journal.db", "journal.db-wal", "journal.db-shm", "journal.failed",
+    ],
+    [true, false])
+  func irregular(name: String, isFIFO: Bool) throws {
+    try open().journal.close()
+    let path = "\(scratch.journal)/\(name)"
+    unlink(path)
+    try #require((isFIFO ? mkfifo(path, 0o600) : mkdir(path, 0o700)) == 0)
+    for attempt in 0..<2 {
+      let error = #expect(throws: JournalError.self) {
+        if attempt == 0 { _ = try open() } else { _ = try JournalFile(path, .read) }
+      }
+      #expect(
+        error?.message == "\(path) is no regular file, and so no part of a journal. Nothing has "
+          + "been changed. Try: find out what put it there and remove it, or give the journal a "
+          + "folder of its own.")
+    }
   }
 
   @Test("a journal of a newer format is left alone, and the version that reads it is named")

@@ -43,6 +43,69 @@ struct FenceTests {
   }
 
   @Test(
+    "a subscriber that goes with much unread does not abort a publisher with heartbeats",
+    arguments: Transport.allCases)
+  func goneUnread(transport: Transport) throws {
+    let scratch = try Scratch()
+    var publisher = try Socket(
+      .extendedPublish, in: context,
+      options: .with {
+        $0.heartbeatInterval = .milliseconds(20)
+        $0.heartbeatTimeout = .milliseconds(100)
+        $0.receiveHighWater = 0
+      })
+    var monitor = try Monitor(of: publisher)
+    try publisher.bind(scratch.endpoint(transport))
+    do {
+      let peer = try RawPeer(publisher.lastEndpoint)
+      try peer.shakeHands(as: "SUB")
+      #expect(try eventually([monitor.socket.core]) { try monitor.drain() == 1 })
+      // Above libzmq's own mark of 1,000, at which it would stop reading.
+      for topic in 0..<3000 { peer.write(RawPeer.frame([1] + bytes("\(topic)"))) }
+    }
+    #expect(try eventually([monitor.socket.core]) { try monitor.drain() == 0 })
+    #expect(try publisher.next()?.frames == [[1] + bytes("0")])
+  }
+
+  @Test(
+    "a peer that goes while its input is stopped leaves the others served",
+    arguments: Transport.allCases)
+  func goneStopped(transport: Transport) throws {
+    let scratch = try Scratch()
+    var router = try Socket(
+      .router, in: context,
+      options: .with {
+        $0.receiveHighWater = 2
+        $0.keepAlive = SocketOptions.KeepAlive()
+      })
+    var monitor = try Monitor(of: router)
+    try router.bind(scratch.endpoint(transport))
+    let endpoint = try router.lastEndpoint
+    do {
+      let peer = try RawPeer(endpoint)
+      try peer.shakeHands(as: "DEALER")
+      for number in 0..<1000 {
+        peer.write(RawPeer.frame([], more: true) + RawPeer.frame(bytes("\(number)")))
+      }
+    }
+    let dealer = try Socket(.dealer, in: context)
+    try dealer.connect(endpoint)
+    #expect(try dealer.send([[], bytes("healthy")]) == .sent)
+    let isServed = try eventually([router.core, dealer.core]) {
+      while let message = try router.receive() {
+        if message.frames.last == bytes("healthy") { return true }
+      }
+      return false
+    }
+    #expect(isServed)
+    let isGone = try eventually([router.core, monitor.socket.core, dealer.core]) {
+      while try router.receive() != nil {}
+      return try monitor.drain() == 1
+    }
+    #expect(isGone)
+  }
+
+  @Test(
     "a frame over the limit disconnects its peer alone; a message of several frames may be longer",
     arguments: Transport.allCases)
   func maximumFrame(transport: Transport) throws {

@@ -66,9 +66,11 @@ package actor DaemonEngine {
   /// Messages without a place for an answer, for `stats`.
   private var unanswerable = 0
 
-  /// How many messages are taken from a socket before the batch is closed: bounds the latency that
-  /// a burst costs whoever is in it.
+  /// How many messages are taken from a socket before the batch is closed, and for how many
+  /// nanoseconds: bounds the latency that a burst costs whoever is in it. By time too, since one
+  /// message may cost a microsecond or many milliseconds.
   private static let messagesPerTurn = 1024
+  private static let nanosecondsPerTurn: Int64 = 2_000_000
   /// Between attempts to hand replies to peers that do not read.
   private static let replyRetry: Int64 = 10_000_000
 
@@ -141,10 +143,15 @@ package actor DaemonEngine {
       event, at: Moment(nanoseconds: EventLoop.monotonicNow()), date: surroundings.wallClock())
   }
 
+  /// What is left waits for the next turn: the loop calls again while there is something to read.
+  /// The socket takes from its peers in turns, so whoever floods it delays the others by a message
+  /// or two, not by all of its own.
   private func readRequests() {
+    let end = EventLoop.monotonicNow() + Self.nanosecondsPerTurn
     for _ in 0..<Self.messagesPerTurn {
       guard let message = try? sockets?.router.receive() else { return }
       read(message)
+      if EventLoop.monotonicNow() >= end { return }
     }
   }
 
@@ -172,14 +179,17 @@ package actor DaemonEngine {
   private static let longestEnvelope = 8
 
   private func readSubscriptions() {
+    let end = EventLoop.monotonicNow() + Self.nanosecondsPerTurn
     for _ in 0..<Self.messagesPerTurn {
       guard let message = try? sockets?.publisher.receive() else { return }
-      guard let frame = message.frames.first, let first = frame.first else { continue }
-      switch first {
-      case 1: handle(.subscribed(topic: Array(frame.dropFirst())))
-      case 0: handle(.unsubscribed(topic: Array(frame.dropFirst())))
-      default: continue
+      if let frame = message.frames.first, let first = frame.first {
+        switch first {
+        case 1: handle(.subscribed(topic: Array(frame.dropFirst())))
+        case 0: handle(.unsubscribed(topic: Array(frame.dropFirst())))
+        default: break
+        }
       }
+      if EventLoop.monotonicNow() >= end { return }
     }
   }
 

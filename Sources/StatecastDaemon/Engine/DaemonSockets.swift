@@ -15,22 +15,10 @@ package final class DaemonSockets {
     _ settings: HostSettings, _ peers: PeerPolicy, in context: Context
   ) throws(ZeroMQError) {
     router = try Socket(
-      .router, in: context,
-      options: Self.shared(settings, peers) {
-        $0.routerMandatory = true
-        $0.sendHighWater = 1000
-        $0.receiveHighWater = 10_000
-        // Above the protocol's limit, so that `too-large` can be answered.
-        $0.maximumFrame = Int64(settings.limits.frame)
-      })
+      .router, in: context, options: Self.requestOptions(settings, filter: peers.filter))
     publisher = try Socket(
       .extendedPublish, in: context,
-      options: Self.shared(settings, peers) {
-        $0.xpubVerbose = true
-        $0.sendHighWater = settings.publicationHighWater
-        // Subscriptions are all that a client sends here.
-        $0.maximumFrame = Int64(settings.limits.topic + 64)
-      })
+      options: Self.publicationOptions(settings, filter: peers.filter))
     connectionLimit = settings.connectionsPerSocket
     routerMonitor = try Monitor(of: router)
     publisherMonitor = try Monitor(of: publisher)
@@ -38,16 +26,43 @@ package final class DaemonSockets {
     try publisher.bind(settings.endpoints.publications)
   }
 
-  /// Heartbeats also on ipc: they free what is queued for a stopped peer.
-  private static func shared(
-    _ settings: HostSettings, _ peers: PeerPolicy, _ change: (inout SocketOptions) -> Void
-  ) -> SocketOptions {
+  /// Requests of one peer that wait before it is stopped. They may have 1 MiB each, so this is what
+  /// bounds the memory that a peer which floods the daemon can take.
+  static let waitingRequests: Int32 = 128
+  /// Replies that a peer has not read before the rest waits in `BlockedReplies`.
+  static let waitingReplies: Int32 = 1000
+
+  /// Without heartbeats, unlike the other socket: a peer that floods is stopped, and libzmq 4.3.4
+  /// aborts the process when a heartbeat is due to a peer that went while it was stopped. On ipc the
+  /// kernel tells of a peer's end, on tcp its keepalive does, and sessions have their `alive`.
+  static func requestOptions(_ settings: HostSettings, filter: [UInt32]) -> SocketOptions {
     .with {
-      $0.heartbeatInterval = .seconds(10)
-      $0.heartbeatTimeout = .seconds(30)
-      $0.handshake = .seconds(5)
-      $0.ipcFilterUIDs = peers.filter
-      change(&$0)
+      $0.handshake = handshake
+      $0.ipcFilterUIDs = filter
+      $0.keepAlive = SocketOptions.KeepAlive()
+      $0.routerMandatory = true
+      $0.sendHighWater = waitingReplies
+      $0.receiveHighWater = waitingRequests
+      // Above the protocol's limit, so that `too-large` can be answered.
+      $0.maximumFrame = Int64(settings.limits.frame)
     }
   }
+
+  /// Heartbeats also on ipc: they free what is queued for a stopped subscriber. They are safe only
+  /// where a peer's input is never stopped (see `requestOptions`), so it has no high-water mark.
+  static func publicationOptions(_ settings: HostSettings, filter: [UInt32]) -> SocketOptions {
+    .with {
+      $0.handshake = handshake
+      $0.ipcFilterUIDs = filter
+      $0.heartbeatInterval = .seconds(10)
+      $0.heartbeatTimeout = .seconds(30)
+      $0.receiveHighWater = 0
+      $0.xpubVerbose = true
+      $0.sendHighWater = settings.publicationHighWater
+      // Subscriptions are all that a client sends here.
+      $0.maximumFrame = Int64(settings.limits.topic + 64)
+    }
+  }
+
+  private static let handshake = Duration.seconds(5)
 }

@@ -92,7 +92,7 @@ extension AuthorityMachine {
     }
     let seed = random.next()
     let commit = open.last.next
-    let performed = app.perform(
+    let performed = perform(
       CommitEntry(
         kind: .client(entry.kind), expectations: entry.expectations, commit: commit,
         origin: sessions[slot].publicNumber, epoch: epoch, role: role, date: date,
@@ -156,7 +156,7 @@ extension AuthorityMachine {
     sessions[slot].hold = nil
     if let (code, text) = refusal(entry, size, slot) {
       sessions[slot].hold = code
-      return Outcome(number: number, code: code, text: text)
+      return Outcome(number: number, code: code, text: text.cut(to: limits.outcomeText))
     }
     return nil
   }
@@ -201,6 +201,15 @@ extension AuthorityMachine {
     entry.encodeElements(to: &scratch)
     let hash = XXH3.hash128(scratch.bytes)
     return (Bytes16(high: hash.high, low: hash.low), scratch.bytes.count)
+  }
+
+  /// Runs the app on an entry. What it says about it is kept for the session and journaled, and an
+  /// app may well quote its input: it is cut here, for every app.
+  private mutating func perform(_ entry: CommitEntry) -> Performed<App.Work> {
+    var performed = app.perform(entry)
+    performed.text = performed.text.cut(to: limits.outcomeText)
+    performed.path = performed.path.cut(to: limits.outcomePath)
+    return performed
   }
 
   /// A commit was made.
@@ -312,7 +321,7 @@ extension AuthorityMachine {
             text: "the state is that of commit \(open.last), not of \(expected) as expected"))
       } else {
         performed.append(
-          app.perform(
+          perform(
             CommitEntry(
               kind: .client(numbered.entry.kind), expectations: numbered.entry.expectations,
               commit: commit, origin: origin, epoch: epoch, role: role, date: date,
@@ -402,7 +411,7 @@ extension AuthorityMachine {
     }
     let before = app.checkpoint
     var seeds = random
-    let performed = app.perform(
+    let performed = perform(
       CommitEntry(
         kind: .client(entry.kind), expectations: entry.expectations, commit: open.last.next,
         origin: trier.origin, epoch: epoch, role: trier.role, date: date, seed: seeds.next(),
@@ -483,7 +492,7 @@ extension AuthorityMachine {
       }
     let commit = open.last.next
     let seed = random.next()
-    let performed = app.perform(
+    let performed = perform(
       CommitEntry(
         kind: kind, commit: commit, origin: nil, epoch: epoch, date: date, seed: seed,
         wantsRootDelta: isDurable))
@@ -511,6 +520,31 @@ extension AuthorityMachine {
         session: nil, sessionBase: .zero, owner: "", number: 0, payloadHash: .burnt, origin: nil,
         kind: kind, outcome: Outcome(number: 0, code: performed.code, commit: commit), date: date,
         seed: seed, rootDelta: performed.rootDelta))
+  }
+}
+
+extension String {
+  /// As much of it as fits in so many bytes of UTF-8, an ellipsis in place of the rest.
+  func cut(to limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    let ellipsis = "…"
+    var end = utf8.index(startIndex, offsetBy: max(0, limit - ellipsis.utf8.count))
+    while end > startIndex, end.samePosition(in: unicodeScalars) == nil {
+      utf8.formIndex(before: &end)
+    }
+    return String(unicodeScalars[..<end]) + ellipsis
+  }
+}
+
+extension [[UInt8]] {
+  /// The first elements of a path, as many as have so many bytes together.
+  func cut(to limit: Int) -> [[UInt8]] {
+    var bytes = 0
+    let end = firstIndex { element in
+      bytes += element.count
+      return bytes > limit
+    }
+    return end.map { Array(self[..<$0]) } ?? self
   }
 }
 

@@ -48,7 +48,7 @@ extension AuthorityMachine {
       wait(for: commit, request, route)
     case .bye: bye(request, route)
     case .views: send(.value(viewsReport()), to: request.id, route)
-    case .schema: send(.value(app.schemaDescription), to: request.id, route)
+    case .schema: send(.encodedValue(encodedSchema()), to: request.id, route)
     case .sessions: send(.value(sessionsReport()), to: request.id, route)
     case .stats: send(.value(statisticsReport()), to: request.id, route)
     case .log(let from, let limit):
@@ -94,6 +94,14 @@ extension AuthorityMachine {
       return false
     }
     return true
+  }
+
+  /// It never changes while the daemon lives, and making it takes long enough to hold up others.
+  private mutating func encodedSchema() -> [UInt8] {
+    if let schemaAnswer { return schemaAnswer }
+    let encoded = app.schemaDescription.encoded()
+    schemaAnswer = encoded
+    return encoded
   }
 
   /// Any request is a sign of life.

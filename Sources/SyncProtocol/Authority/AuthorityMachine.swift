@@ -60,6 +60,8 @@ package struct AuthorityMachine<App: AuthorityApp> {
   var random: SeedStream
   var rowsSinceSnapshot = 0
   var bytesSinceSnapshot = 0
+  /// What `schema` is answered, once it was asked.
+  var schemaAnswer: [UInt8]?
   /// Reused for payload hashes.
   var scratch = CBOREncoder()
   /// What who sent the request under way may do.

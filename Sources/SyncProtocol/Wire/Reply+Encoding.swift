@@ -41,6 +41,10 @@ extension Reply.Body {
       encoder.map(1)
       encoder.text("value")
       value.encode(to: &encoder)
+    case .encodedValue(let value):
+      encoder.map(1)
+      encoder.text("value")
+      encoder.encoded(value)
     case .text(let text):
       guard !text.isEmpty else { return encoder.map(0) }
       encoder.map(1)

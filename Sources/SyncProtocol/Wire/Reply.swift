@@ -42,6 +42,8 @@ package struct Reply: Equatable, Sendable {
     case alive(AliveAnswer)
     /// Any other answer, as a plain value (`views`, `schema`, `sessions`, `stats`, `log`).
     case value(Value)
+    /// The same, encoded already: what the daemon makes once and sends often. It is read as `value`.
+    case encodedValue([UInt8])
     /// A refusal's sentence for a person; empty for a bare `ok`.
     case text(String)
   }

@@ -33,7 +33,7 @@ extension World {
       judge(answer.commit, "an alive")
       for number in answer.numbers.values { judge(number, "an alive") }
     case .chunk: coverage.chunks += 1
-    case .trial, .value, .text: break
+    case .trial, .value, .encodedValue, .text: break
     }
   }
 
