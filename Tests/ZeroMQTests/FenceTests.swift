@@ -84,9 +84,11 @@ struct FenceTests {
     do {
       let peer = try RawPeer(endpoint)
       try peer.shakeHands(as: "DEALER")
-      for number in 0..<1000 {
-        peer.write(RawPeer.frame([], more: true) + RawPeer.frame(bytes("\(number)")))
-      }
+      // At once: a stopped peer's socket takes few writes, and the next one would wait.
+      peer.write(
+        (0..<1000).flatMap { number in
+          RawPeer.frame([], more: true) + RawPeer.frame(bytes("\(number)"))
+        })
     }
     let dealer = try Socket(.dealer, in: context)
     try dealer.connect(endpoint)
