@@ -59,6 +59,7 @@ struct Quiz: Reducer {
 
 /// Its daemon, which lets nobody but itself send an answer as an action.
 struct QuizDaemon: DaemonApp {
+  var name: String { "quiz" }
   var reducer: Quiz { Quiz() }
   var initialState: Quiz.State { Quiz.State() }
   var views: [ViewDefinition<Quiz.State>] { [ViewDefinition("quiz") { $0 }] }
