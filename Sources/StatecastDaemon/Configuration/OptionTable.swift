@@ -87,6 +87,12 @@ enum OptionTable {
       "limits", "published-burst", \.limits.publishedBurst,
       "Published within a heartbeat time-out before clients fetch instead."),
     .count(
+      "limits", "outcome-text", \.limits.outcomeText,
+      "Bytes of an outcome's text that are kept and journalled."),
+    .count(
+      "limits", "outcome-path", \.limits.outcomePath,
+      "Bytes of an outcome's path that are kept and journalled."),
+    .count(
       "limits", "name-bytes", \.limits.nameBytes,
       "Bytes of the name that a client has itself listed by."),
     .count("limits", "handles", \.limits.handles, "Handles that a session offers at a time."),
