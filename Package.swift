@@ -194,6 +194,13 @@ for target in package.targets where target.type != .system && !foreign.contains(
   if isFuzzing, fuzzed.contains(target.name) {
     settings.append(.unsafeFlags(["-sanitize=fuzzer"]))
   }
+  // The optimiser of Swift 6.3.1 crashes on async functions of the tool, now this one, now that.
+  // Nothing in it is hot: what is, is in the libraries.
+  if target.name == "statecast" {
+    settings.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+    target.swiftSettings = settings
+    continue
+  }
   // Values are generic and live in one module, their uses in others: unspecialised they are slow.
   settings.append(.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)))
   target.swiftSettings = settings
