@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 #include <zmq.h>
 
@@ -84,3 +85,5 @@ int floor_serve(const char *requests, const char *updates, const char *path) {
   if (file >= 0) close(file);
   return failed ? -1 : 0;
 }
+
+void floor_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }

@@ -34,6 +34,8 @@ struct Speed {
     var cases: [BenchCase] = []
     func report(_ more: [BenchCase]) {
       for one in more { print(one.json) }
+      // Also where it goes to a file: each as it is known.
+      fflush(nil)
       cases += more
     }
     for loop in Self.loops { report(try measure(loop)) }

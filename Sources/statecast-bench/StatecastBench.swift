@@ -15,12 +15,16 @@ enum StatecastBench {
   }
 
   private static func run(_ arguments: [String]) async throws {
+    // A benchmark that is ended leaves no server behind.
+    if arguments.first?.contains("-serve") == true || arguments.first?.contains("-drive") == true {
+      floor_end_with_parent()
+    }
     switch arguments.first {
     case "speed":
-      try Speed(
-        pairs: arguments.dropFirst().first.flatMap { Int($0) } ?? 9,
-        seconds: arguments.dropFirst(2).first.flatMap { Double($0) } ?? 0.4
-      ).run()
+      guard arguments.count <= 3, let pairs = Int(arguments.count > 1 ? arguments[1] : "9"),
+        let seconds = Double(arguments.count > 2 ? arguments[2] : "0.4"), pairs > 0, seconds > 0
+      else { throw BenchFailure(usage) }
+      try Speed(pairs: pairs, seconds: seconds).run()
     case "ours-serve":
       try await Serve.ours(folder: arguments[1], durable: arguments[2] == "durable")
     case "ours-drive":

@@ -104,88 +104,85 @@ extension Spawned {
 
     @Test("The last delta before silence is lost: the mirror is exact within two heartbeats")
     func lastDelta() async throws {
-      let folder = try ScratchFolder()
-      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
-      let proxy = try await FaultProxy.start(to: daemon.endpoints, in: folder)
-      let far = try await DaemonConnection(.init(endpoints: proxy.endpoints))
-      let near = try await daemon.connect()
-      let mirror = await Workshop.mirror(far)
-      _ = try await near.perform(WorkspaceEntry.load("a", .unsigned(1)))
-      try await mirror.wait { $0.value["a"]?.integer == 1 }
-      await proxy.dropNext(1, .publication) { $0.first?.first == UInt8(ascii: "D") }
+      let link = try await BadLink()
+      try await link.show(1)
+      await link.proxy.dropNext(1, .publication) { $0.first?.first == UInt8(ascii: "D") }
       let start = ContinuousClock.now
-      _ = try await near.perform(WorkspaceEntry.load("a", .unsigned(2)))
-      try await mirror.wait { $0.value["a"]?.integer == 2 }
-      #expect(await proxy.tally[.publication] == 1)
+      try await link.show(2)
+      #expect(await link.proxy.tally[.publication] == 1)
       // Beats come after 1 and 2 s; the bound leaves room for a busy machine, not for a third one.
       #expect(ContinuousClock.now - start < .seconds(4))
-      await far.close()
-      await near.close()
-      await proxy.stop()
-      #expect(await daemon.process.terminate() == .exited(0))
+      #expect(await link.end() == .exited(0))
     }
 
     @Test("A reply that is lost: the same action is sent again, and applied once")
     func lostReply() async throws {
-      let folder = try ScratchFolder()
-      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
-      let proxy = try await FaultProxy.start(to: daemon.endpoints, in: folder)
-      let client = try await DaemonConnection(.init(endpoints: proxy.endpoints))
-      _ = try await client.perform(WorkspaceEntry.load("a", .unsigned(0)))
-      await proxy.dropNext(2, .reply)
-      let receipt = try await client.perform(WorkspaceEntry.increment("/a"))
+      let link = try await BadLink()
+      try await link.show(0)
+      await link.proxy.dropNext(2, .reply)
+      let receipt = try await link.far.perform(WorkspaceEntry.increment("/a"))
       #expect(receipt.changed)
-      #expect(await proxy.tally[.reply] == 2)
-      let (value, _) = try await client.fetch("workspace", parameters: .text("/a"))
+      #expect(await link.proxy.tally[.reply] == 2)
+      let (value, _) = try await link.far.fetch("workspace", parameters: .text("/a"))
       #expect(value.integer == 1)
-      await client.close()
-      await proxy.stop()
-      #expect(await daemon.process.terminate() == .exited(0))
+      #expect(await link.end() == .exited(0))
     }
 
     @Test("A half-open link: the mirror says that it is stale, and is exact again afterwards")
     func halfOpen() async throws {
-      let folder = try ScratchFolder()
-      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
-      let proxy = try await FaultProxy.start(to: daemon.endpoints, in: folder)
-      let far = try await DaemonConnection(.init(endpoints: proxy.endpoints))
-      let near = try await daemon.connect()
-      let mirror = await Workshop.mirror(far)
-      _ = try await near.perform(WorkspaceEntry.load("a", .unsigned(1)))
-      try await mirror.wait { $0.isFresh && $0.value["a"]?.integer == 1 }
-      await proxy.setSilent(true)
-      try await mirror.wait { !$0.isFresh }
-      _ = try await near.perform(WorkspaceEntry.load("a", .unsigned(2)))
-      #expect(await mirror.value["a"]?.integer == 1)
-      await proxy.setSilent(false)
-      try await mirror.wait { $0.isFresh && $0.value["a"]?.integer == 2 }
-      await far.close()
-      await near.close()
-      await proxy.stop()
-      #expect(await daemon.process.terminate() == .exited(0))
+      let link = try await BadLink()
+      try await link.show(1)
+      await link.proxy.setSilent(true)
+      try await link.mirror.wait { !$0.isFresh }
+      _ = try await link.near.perform(WorkspaceEntry.load("a", .unsigned(2)))
+      #expect(await link.mirror.value["a"]?.integer == 1)
+      await link.proxy.setSilent(false)
+      try await link.mirror.wait { $0.isFresh && $0.value["a"]?.integer == 2 }
+      #expect(await link.end() == .exited(0))
     }
 
     @Test("A link that freezes and goes on: what had waited comes late and spoils nothing")
     func frozen() async throws {
-      let folder = try ScratchFolder()
-      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
-      let proxy = try await FaultProxy.start(to: daemon.endpoints, in: folder)
-      let far = try await DaemonConnection(.init(endpoints: proxy.endpoints))
-      let near = try await daemon.connect()
-      let mirror = await Workshop.mirror(far)
-      _ = try await near.perform(WorkspaceEntry.load("a", .unsigned(0)))
-      try await mirror.wait { $0.isFresh && $0.value["a"]?.integer == 0 }
-      await proxy.setFrozen(true)
-      for _ in 0..<50 { _ = try await near.perform(WorkspaceEntry.increment("/a")) }
-      try await mirror.wait { !$0.isFresh }
-      await proxy.setFrozen(false)
-      try await mirror.wait { $0.isFresh && $0.value["a"]?.integer == 50 }
-      let own = try await far.perform(WorkspaceEntry.increment("/a"))
-      #expect(own.changed)
-      await far.close()
-      await near.close()
-      await proxy.stop()
-      #expect(await daemon.process.terminate() == .exited(0))
+      let link = try await BadLink()
+      try await link.show(0)
+      await link.proxy.setFrozen(true)
+      for _ in 0..<50 { _ = try await link.near.perform(WorkspaceEntry.increment("/a")) }
+      try await link.mirror.wait { !$0.isFresh }
+      await link.proxy.setFrozen(false)
+      try await link.mirror.wait { $0.isFresh && $0.value["a"]?.integer == 50 }
+      #expect(try await link.far.perform(WorkspaceEntry.increment("/a")).changed)
+      #expect(await link.end() == .exited(0))
+    }
+
+    /// A daemon, a client beside it, and one that mirrors it through a proxy.
+    private struct BadLink {
+      let daemon: DaemonProcess
+      let proxy: FaultProxy
+      let near: DaemonConnection
+      let far: DaemonConnection
+      let mirror: MirrorProbe
+
+      init() async throws {
+        let folder = try ScratchFolder()
+        daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+        proxy = try await FaultProxy.start(to: daemon.endpoints, in: folder)
+        near = try await daemon.connect()
+        far = try await DaemonConnection(.init(endpoints: proxy.endpoints))
+        mirror = await Workshop.mirror(far)
+      }
+
+      /// Sets the number, and waits until the mirror has it.
+      func show(_ number: Int) async throws {
+        _ = try await near.perform(WorkspaceEntry.load("a", .unsigned(UInt64(number))))
+        try await mirror.wait { $0.isFresh && $0.value["a"]?.integer == number }
+      }
+
+      func end() async -> ChildProcess.Ending {
+        await far.close()
+        await near.close()
+        await proxy.stop()
+        return await daemon.stop()
+      }
     }
   }
 }

@@ -16,3 +16,6 @@ struct floor_figures {
 /// each after a warm-up of half of that. 0, or -1 when an update was lost or nothing came for 5 s.
 int floor_drive(const char *requests, const char *updates, int subscribers, int window,
                 double seconds, struct floor_figures *figures);
+
+/// Ends this process with the one that started it, however that ends.
+void floor_end_with_parent(void);

@@ -16,7 +16,7 @@ public final class ChildProcess: Sendable {
 
   private struct Life {
     var ending: Ending?
-    var waiting: [CheckedContinuation<Ending, Never>] = []
+    var waiting: [@Sendable (Ending) -> Void] = []
   }
 
   private let life: LifeBox
@@ -108,6 +108,9 @@ public final class ChildProcess: Sendable {
     }
   }
 
+  /// Calls once it has ended, at once if it has; unlike a wait it does not keep the process alive.
+  package func whenEnded(_ body: @escaping @Sendable (Ending) -> Void) { life.whenEnded(body) }
+
   /// What it has written so far.
   public var output: String { Self.text(outputPath) }
 
@@ -139,16 +142,20 @@ public final class ChildProcess: Sendable {
         defer { life.waiting = [] }
         return life.waiting
       }
-      for continuation in waiting { continuation.resume(returning: ending) }
+      for body in waiting { body(ending) }
+    }
+
+    func whenEnded(_ body: @escaping @Sendable (Ending) -> Void) {
+      let ending = life.withLock { life in
+        if life.ending == nil { life.waiting.append(body) }
+        return life.ending
+      }
+      if let ending { body(ending) }
     }
 
     func wait() async -> Ending {
       await withCheckedContinuation { continuation in
-        let ending = life.withLock { life in
-          if life.ending == nil { life.waiting.append(continuation) }
-          return life.ending
-        }
-        if let ending { continuation.resume(returning: ending) }
+        whenEnded { continuation.resume(returning: $0) }
       }
     }
   }

@@ -96,10 +96,8 @@ public final class DaemonProcess: Sendable {
   public func waitUntilReady() async throws {
     let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
     let answering = Task { outcome.yield(await answers()) }
-    Task {
-      _ = await process.waitUntilEnded()
-      outcome.yield(false)
-    }
+    // Not by waiting: that would keep the process alive after its last user is gone.
+    process.whenEnded { _ in outcome.yield(false) }
     var first = outcomes.makeAsyncIterator()
     let isReady = await first.next() ?? false
     answering.cancel()
