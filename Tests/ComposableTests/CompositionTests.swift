@@ -1,11 +1,12 @@
 import Composable
+import StatecastTesting
 import Testing
 
 @Suite("Rules 7 and 10: children in their parents", .timeLimit(.minutes(1)))
 @MainActor
 struct CompositionTests {
   private let log = Log<String>()
-  private let clock = ManualClock()
+  private let clock = TestClock()
   private let reports = Log<String>()
 
   private func makeStore(_ state: Parent.State = Parent.State()) -> StoreOf<Parent> {
@@ -67,7 +68,7 @@ struct CompositionTests {
   func goesAway() async {
     let store = makeStore(Parent.State(optional: Child.State(id: 1)))
     let task = store.send(.optional(.wait))
-    await clock.sleepers(1)
+    await clock.waitForSleepers(1)
     store.send(.setOptional(nil))
     await task.finish()
     #expect(log.all == ["1 cancelled"])
@@ -77,7 +78,7 @@ struct CompositionTests {
   func isReplaced() async {
     let store = makeStore(Parent.State(optional: Child.State(id: 1)))
     let task = store.send(.optional(.wait))
-    await clock.sleepers(1)
+    await clock.waitForSleepers(1)
     store.send(.setOptional(Child.State(id: 1, count: 3)))
     #expect(log.all == [], "the same child with another count")
     store.send(.setOptional(Child.State(id: 2)))
@@ -90,7 +91,7 @@ struct CompositionTests {
   func changesCase() async {
     let store = makeStore(Parent.State(mode: .on(Child.State(id: 3))))
     let task = store.send(.on(.wait))
-    await clock.sleepers(1)
+    await clock.waitForSleepers(1)
     store.send(.setMode(.blinking(Child.State(id: 3))))
     await task.finish()
     #expect(log.all == ["3 cancelled"])
@@ -102,11 +103,11 @@ struct CompositionTests {
     let store = makeStore(Parent.State(rows: rows))
     let first = store.send(.rows(.element(id: 1, action: .wait)))
     let second = store.send(.rows(.element(id: 2, action: .wait)))
-    await clock.sleepers(2)
+    await clock.waitForSleepers(2)
     store.send(.remove(1))
     await first.finish()
     #expect(log.all == ["1 cancelled"])
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await second.finish()
     #expect(store.state.rows.elements == [Child.State(id: 2, count: 100)])
   }
@@ -116,11 +117,11 @@ struct CompositionTests {
     let store = makeStore()
     let first = store.send(.child(.wait))
     let second = store.send(.sibling(.wait))
-    await clock.sleepers(2)
+    await clock.waitForSleepers(2)
     store.send(.child(.cancel))
     await first.finish()
     #expect(log.all == ["0 cancelled"])
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await second.finish()
     #expect(store.state.sibling.count == 100)
     #expect(store.state.child.count == 0)
@@ -133,7 +134,7 @@ struct CompositionTests {
       store.send(.child(.wait)), store.send(.sibling(.wait)),
       store.send(.rows(.element(id: 5, action: .wait))),
     ]
-    await clock.sleepers(3)
+    await clock.waitForSleepers(3)
     store.send(.cancelAll)
     for task in tasks { await task.finish() }
     #expect(log.all.sorted() == ["0 cancelled", "0 cancelled", "5 cancelled"])

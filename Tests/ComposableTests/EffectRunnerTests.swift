@@ -1,4 +1,5 @@
 import Composable
+import StatecastTesting
 import Testing
 
 @Suite("Rules 10 to 12: effects as they run", .timeLimit(.minutes(1)))
@@ -9,7 +10,7 @@ struct EffectRunnerTests {
   struct Bench: Sendable {
     let inbox: Inbox<String>
     let runner: EffectRunner<String>
-    let clock = ManualClock()
+    let clock = TestClock()
 
     init() {
       let inbox = Inbox<String>()
@@ -113,7 +114,7 @@ struct EffectRunnerTests {
           .run(operation: bench.sleep),
           .send("never")
         ).cancellable(id: "all")))
-    await bench.clock.sleepers(1)
+    await bench.clock.waitForSleepers(1)
     bench.start(.cancel(id: "all"), cause: 2)
     await family.finish()
     #expect(await bench.inbox.rest() == [])
@@ -176,7 +177,7 @@ struct EffectRunnerTests {
             kept.add(send)
             try await bench.clock.sleep(for: .seconds(1))
           }, cause: 2))
-      await bench.clock.sleepers(1)
+      await bench.clock.waitForSleepers(1)
       second.cancel()
       await kept.all[1]("after cancellation")
       await second.finish()
@@ -193,16 +194,16 @@ struct EffectRunnerTests {
       bench.start(
         .run { await $0(text) }.debounce(id: "typing", for: .seconds(1), clock: bench.clock),
         cause: cause)
-      await bench.clock.sleepers(1)
+      await bench.clock.waitForSleepers(1)
     }
     await typed("a", 1)
-    bench.clock.advance(by: .milliseconds(900))
+    await bench.clock.advance(by: .milliseconds(900))
     await typed("ab", 2)
-    bench.clock.advance(by: .milliseconds(900))
+    await bench.clock.advance(by: .milliseconds(900))
     await typed("abc", 3)
-    bench.clock.advance(by: .milliseconds(999))
-    await bench.clock.sleepers(1)
-    bench.clock.advance(by: .milliseconds(1))
+    await bench.clock.advance(by: .milliseconds(999))
+    await bench.clock.waitForSleepers(1)
+    await bench.clock.advance(by: .milliseconds(1))
     #expect(await bench.inbox.next() == "abc")
     await bench.runner.idle()
     #expect(await bench.inbox.rest() == [])
@@ -221,20 +222,20 @@ struct EffectRunnerTests {
     }
     send("1", 1)
     #expect(await bench.inbox.next() == "1")
-    await bench.clock.sleepers(1)
-    bench.clock.advance(by: .milliseconds(500))
+    await bench.clock.waitForSleepers(1)
+    await bench.clock.advance(by: .milliseconds(500))
     send("2", 2)
     send("3", 3)
-    bench.clock.advance(by: .milliseconds(500))
+    await bench.clock.advance(by: .milliseconds(500))
     #expect(await bench.inbox.next() == expected[1])
-    await bench.clock.sleepers(1)
-    bench.clock.advance(by: .milliseconds(500))
+    await bench.clock.waitForSleepers(1)
+    await bench.clock.advance(by: .milliseconds(500))
     send("4", 4)
     #expect(!bench.runner.isIdle, "letting one through has started a window")
-    bench.clock.advance(by: .milliseconds(500))
+    await bench.clock.advance(by: .milliseconds(500))
     #expect(await bench.inbox.next() == "4")
-    await bench.clock.sleepers(1)
-    bench.clock.advance(by: .seconds(1))
+    await bench.clock.waitForSleepers(1)
+    await bench.clock.advance(by: .seconds(1))
     await bench.runner.idle()
     #expect(await bench.inbox.rest() == [])
   }
@@ -260,7 +261,7 @@ struct EffectRunnerTests {
     let bench = Bench()
     let family = try #require(
       bench.start(.run(operation: bench.sleep)))
-    await bench.clock.sleepers(1)
+    await bench.clock.waitForSleepers(1)
     bench.runner.cancelAll()
     await family.finish()
     #expect(bench.runner.registrySize == 0)

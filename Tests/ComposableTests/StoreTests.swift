@@ -1,4 +1,5 @@
 import Composable
+import StatecastTesting
 import Testing
 
 @Suite("Rules 2, 3, 5 and 6: the store", .timeLimit(.minutes(1)))
@@ -13,7 +14,7 @@ struct StoreTests {
   }
 
   struct Counter: Reducer {
-    var clock: ManualClock?
+    var clock: TestClock?
 
     func reduce(into state: inout Int, action: Action) -> Effect<Action> {
       switch action {
@@ -135,23 +136,23 @@ struct StoreTests {
 
   @Test("Rule 6: cancel ends what the action started, and waits")
   func cancel() async {
-    let clock = ManualClock()
+    let clock = TestClock()
     let store = Store(initialState: 0) { Counter(clock: clock) }
     let task = store.send(.later(5))
-    await clock.sleepers(1)
+    await clock.waitForSleepers(1)
     await task.cancel()
     #expect(task.isCancelled)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await store.send(.laterChain(2)).finish()
     #expect(store.state == 2)
   }
 
   @Test("Rule 6: a store that is released ends its effects")
   func release() async {
-    let clock = ManualClock()
+    let clock = TestClock()
     var store: Store<Int, Action>? = Store(initialState: 0) { Counter(clock: clock) }
     let task = store?.send(.later(5))
-    await clock.sleepers(1)
+    await clock.waitForSleepers(1)
     store = nil
     await task?.finish()
   }

@@ -1,5 +1,6 @@
 import Composable
 import StateModel
+import StatecastTesting
 import Testing
 
 @Suite("Rule 4: the view store", .timeLimit(.minutes(1)))
@@ -102,28 +103,28 @@ struct ViewStoreTests {
 
   @Test("Rule 6: send while suspends until the predicate turns false")
   func sendWhile() async {
-    let clock = ManualClock()
+    let clock = TestClock()
     let store = Store(initialState: 0) { StoreTests.Counter(clock: clock) }
     let view = ViewStore(store, observe: { $0 })
     let waiting = Task {
       await view.send(.later(1), while: { $0 == 0 })
       return view.state
     }
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(1))
+    await clock.waitForSleepers(1)
+    await clock.advance(by: .seconds(1))
     #expect(await waiting.value == 1)
   }
 
   @Test("Rule 6: cancelling the one who waits cancels the effect")
   func cancelledWaiter() async {
-    let clock = ManualClock()
+    let clock = TestClock()
     let store = Store(initialState: 0) { StoreTests.Counter(clock: clock) }
     let view = ViewStore(store, observe: { $0 })
     let waiting = Task { await view.send(.later(1), while: { $0 == 0 }) }
-    await clock.sleepers(1)
+    await clock.waitForSleepers(1)
     waiting.cancel()
     await waiting.value
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await store.send(.laterChain(2)).finish()
     #expect(store.state == 2)
   }

@@ -116,7 +116,7 @@ extension AuthorityMachine {
   }
 
   /// The answer to a number that was consumed before.
-  private mutating func repeated(
+  mutating func repeated(
     _ number: ActionNumber, _ hash: Bytes16?, _ slot: Int, _ repeats: inout Bool
   ) -> Outcome {
     statistics.repeats += 1
@@ -139,7 +139,7 @@ extension AuthorityMachine {
   }
 
   /// Why a number above the last is not taken; nil when it is. Consumes nothing.
-  private mutating func refusal(
+  mutating func refusal(
     _ number: ActionNumber, _ entry: Entry, _ size: Int, _ slot: Int
   ) -> Outcome? {
     let last = sessions[slot].window.last
@@ -161,7 +161,7 @@ extension AuthorityMachine {
     return nil
   }
 
-  private mutating func refusal(_ entry: Entry, _ size: Int, _ slot: Int) -> (Code, String)? {
+  mutating func refusal(_ entry: Entry, _ size: Int, _ slot: Int) -> (Code, String)? {
     if case .other(let kind) = entry.kind {
       return (
         .notOffered,
@@ -191,12 +191,12 @@ extension AuthorityMachine {
     return nil
   }
 
-  private var isFull: Bool {
+  var isFull: Bool {
     open.outcomeCount >= limits.batchEntries || open.bytes >= limits.batchBytes
   }
 
   /// The hash of an entry's bytes, and how many they are.
-  private mutating func hash(_ entry: Entry) -> (Bytes16, Int) {
+  mutating func hash(_ entry: Entry) -> (Bytes16, Int) {
     scratch.removeAll()
     entry.encodeElements(to: &scratch)
     let hash = XXH3.hash128(scratch.bytes)
@@ -205,7 +205,7 @@ extension AuthorityMachine {
 
   /// Runs the app on an entry. What it says about it is kept for the session and journaled, and an
   /// app may well quote its input: it is cut here, for every app.
-  private mutating func perform(_ entry: CommitEntry) -> Performed<App.Work> {
+  mutating func perform(_ entry: CommitEntry) -> Performed<App.Work> {
     var performed = app.perform(entry)
     performed.text = performed.text.cut(to: limits.outcomeText)
     performed.path = performed.path.cut(to: limits.outcomePath)
@@ -219,7 +219,7 @@ extension AuthorityMachine {
   }
 
   /// A number is consumed: outcome window, row and log.
-  private mutating func record(
+  mutating func record(
     _ outcome: Outcome, _ hash: Bytes16, _ size: Int, _ slot: Int, _ kind: CommitEntry.Kind,
     seed: UInt64, rootDelta: Delta
   ) {
@@ -245,124 +245,13 @@ extension AuthorityMachine {
   }
 
   /// An entry that is a commit may have brought a handle about, or taken it away.
-  private mutating func note(_ kind: CommitEntry.Kind, _ slot: Int) {
+  mutating func note(_ kind: CommitEntry.Kind, _ slot: Int) {
     switch kind {
     case .client(.offer(let name)):
       open.handles.append(.init(session: sessions.ref(slot), name: name, isOffered: true))
     case .client(.withdraw(let name)):
       open.handles.append(.init(session: sessions.ref(slot), name: name, isOffered: false))
     default: break
-    }
-  }
-
-  // MARK: Atomic requests
-
-  /// All entries are one commit, or each consumes its number: the guilty one with its code, the
-  /// others `cancelled`.
-  private mutating func atomic(
-    _ entries: [Act.Numbered], _ slot: Int
-  ) -> (outcomes: [Outcome], repeats: Bool) {
-    var repeats = false
-    var outcomes: [Outcome] = []
-    let fresh = entries.drop { $0.number <= sessions[slot].window.last }
-    if fresh.count < entries.count {
-      // Sent again: answered one by one. A part of it alone was never an atomic request.
-      for numbered in entries {
-        if numbered.number <= sessions[slot].window.last {
-          outcomes.append(repeated(numbered.number, hash(numbered.entry).0, slot, &repeats))
-        } else {
-          outcomes.append(
-            Outcome(
-              number: numbered.number, code: .malformed,
-              text: "an atomic request is sent again with the entries that it had"))
-        }
-      }
-      return (outcomes, repeats)
-    }
-    if let refusal = atomicRefusal(entries, slot) {
-      return (
-        entries.map { Outcome(number: $0.number, code: refusal.code, text: refusal.text) }, false
-      )
-    }
-    return (runAtomic(entries, slot), false)
-  }
-
-  private mutating func atomicRefusal(_ entries: [Act.Numbered], _ slot: Int) -> Outcome? {
-    guard let first = entries.first else { return nil }
-    for (offset, numbered) in entries.enumerated()
-    where numbered.number != first.number &+ UInt64(offset) {
-      return Outcome(
-        number: numbered.number, code: .malformed,
-        text: "the numbers of an atomic request follow one another")
-    }
-    var size = 0
-    for numbered in entries { size += hash(numbered.entry).1 }
-    for numbered in entries {
-      switch numbered.entry.kind {
-      case .other, .offer, .withdraw:
-        if let refusal = refusal(first.number, numbered.entry, size, slot) { return refusal }
-      default: continue
-      }
-    }
-    return refusal(first.number, first.entry, size, slot)
-  }
-
-  private mutating func runAtomic(_ entries: [Act.Numbered], _ slot: Int) -> [Outcome] {
-    let before = app.checkpoint
-    let commit = open.last.next
-    let seed = random.next()
-    let origin = sessions[slot].publicNumber
-    var performed: [Performed<App.Work>] = []
-    for numbered in entries {
-      if let expected = numbered.entry.ifCommit, expected != open.last {
-        performed.append(
-          Performed(
-            code: .conflict,
-            text: "the state is that of commit \(open.last), not of \(expected) as expected"))
-      } else {
-        performed.append(
-          perform(
-            CommitEntry(
-              kind: .client(numbered.entry.kind), expectations: numbered.entry.expectations,
-              commit: commit, origin: origin, epoch: epoch, role: role, date: date,
-              seed: seed, wantsRootDelta: isDurable)))
-      }
-      if let last = performed.last, last.code != .ok, last.code != .noChange { break }
-    }
-    guard let last = performed.last else { return [] }
-    if last.code == .ok || last.code == .noChange {
-      committed(commit, origin: origin)
-      return zip(entries, performed).map { numbered, done in
-        if let work = done.work {
-          open.work.append(.init(work: work, commit: commit, origin: origin))
-        }
-        let outcome = Outcome(
-          number: numbered.number, code: done.code, commit: commit, text: done.text,
-          path: done.path)
-        let (hash, size) = hash(numbered.entry)
-        record(
-          outcome, hash, size, slot, .client(numbered.entry.kind), seed: seed,
-          rootDelta: done.rootDelta)
-        return outcome
-      }
-    }
-    app.restore(before)
-    guard last.code.consumesNumber else {
-      sessions[slot].hold = last.code
-      return entries.map { Outcome(number: $0.number, code: last.code, text: last.text) }
-    }
-    let guilty = entries[performed.count - 1].number
-    return entries.map { numbered in
-      let outcome =
-        numbered.number == guilty
-        ? Outcome(number: guilty, code: last.code, text: last.text, path: last.path)
-        : Outcome(
-          number: numbered.number, code: .cancelled,
-          text: "not done: action \(guilty) of the same atomic request was refused")
-      let (hash, size) = hash(numbered.entry)
-      record(
-        outcome, hash, size, slot, .client(numbered.entry.kind), seed: seed, rootDelta: .empty)
-      return outcome
     }
   }
 
@@ -433,118 +322,6 @@ extension AuthorityMachine {
   ) -> PendingReply.Content {
     let done = run(trial: entry, by: trier)
     return .trial(entry, trier, code: done.code, text: done.text, delta: done.rootDelta)
-  }
-
-  // MARK: The daemon's own actions
-
-  mutating func effect(_ action: [UInt8], cause: CommitNumber) {
-    put(.effect(action: action, cause: cause))
-  }
-
-  /// Takes in an action of the daemon's own.
-  mutating func put(_ own: Batch<App.Work>.OwnWork) {
-    // Effects die with the epoch: what comes after the end is nobody's any more.
-    guard phase.isRunning else { return }
-    if case .effect(_, let cause) = own, inbox.count >= limits.inbox {
-      return drop(cause)
-    }
-    inbox.append(own)
-    if let until = inboxHeldUntil, now < until { return }
-    takeInbox()
-  }
-
-  /// An effect that sends faster than the daemon can commit is ended, rather than the daemon's memory.
-  private mutating func drop(_ cause: CommitNumber) {
-    statistics.droppedActions += 1
-    outputs.append(.handled(cause))
-    outputs.append(.cancelEffects(cause))
-    guard !overflowed.contains(cause) else { return }
-    overflowed.insert(cause)
-    outputs.append(
-      .report(
-        "the effects of commit \(cause) send actions faster than they can be committed: "
-          + "\(limits.inbox) wait already, the effects are ended"))
-  }
-
-  /// Runs what waits in the inbox, in order, while the batch has room.
-  mutating func takeInbox() {
-    guard !inbox.isEmpty, phase.isRunning else { return }
-    inboxHeldUntil = nil
-    var taken = 0
-    for own in inbox {
-      if isFull {
-        if inFlight == nil { closeBatch() }
-        if isFull { break }
-      }
-      taken += 1
-      run(own)
-    }
-    inbox.removeFirst(taken)
-  }
-
-  private mutating func run(_ own: Batch<App.Work>.OwnWork) {
-    let kind: CommitEntry.Kind =
-      switch own {
-      case .started: .started
-      case .effect(let action, let cause): .effect(action: action, cause: cause)
-      case .presence(let attendance): .presence(attendance)
-      case .deadline(let due): .client(.answer(alert: due.alert, button: due.button))
-      }
-    let commit = open.last.next
-    let seed = random.next()
-    let performed = perform(
-      CommitEntry(
-        kind: kind, commit: commit, origin: nil, epoch: epoch, date: date, seed: seed,
-        wantsRootDelta: isDurable))
-    open.log.append(
-      ActionLog.Item(
-        commit: commit, origin: nil, kind: kind, code: performed.code, text: performed.text,
-        date: date))
-    var sender: CommitNumber?
-    if case .effect(_, let cause) = own { sender = cause }
-    // Only accepted ones are in the order: nobody asks for the outcome of the others.
-    guard performed.code == .ok || performed.code == .noChange else {
-      if let sender { outputs.append(.handled(sender)) }
-      return
-    }
-    committed(commit, origin: nil)
-    if performed.work != nil || sender != nil {
-      open.work.append(.init(work: performed.work, commit: commit, origin: nil, sentBy: sender))
-    }
-    open.outcomeCount += 1
-    open.own.append(own)
-    if case .effect(let action, _) = own { open.bytes += action.count }
-    guard isDurable else { return }
-    open.entries.append(
-      JournalEntry(
-        session: nil, sessionBase: .zero, owner: "", number: 0, payloadHash: .burnt, origin: nil,
-        kind: kind, outcome: Outcome(number: 0, code: performed.code, commit: commit), date: date,
-        seed: seed, rootDelta: performed.rootDelta))
-  }
-}
-
-extension String {
-  /// As much of it as fits in so many bytes of UTF-8, an ellipsis in place of the rest.
-  func cut(to limit: Int) -> String {
-    guard utf8.count > limit else { return self }
-    let ellipsis = "…"
-    var end = utf8.index(startIndex, offsetBy: max(0, limit - ellipsis.utf8.count))
-    while end > startIndex, end.samePosition(in: unicodeScalars) == nil {
-      utf8.formIndex(before: &end)
-    }
-    return String(unicodeScalars[..<end]) + ellipsis
-  }
-}
-
-extension [[UInt8]] {
-  /// The first elements of a path, as many as have so many bytes together.
-  func cut(to limit: Int) -> [[UInt8]] {
-    var bytes = 0
-    let end = firstIndex { element in
-      bytes += element.count
-      return bytes > limit
-    }
-    return end.map { Array(self[..<$0]) } ?? self
   }
 }
 

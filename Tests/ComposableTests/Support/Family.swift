@@ -1,4 +1,5 @@
 import Composable
+import StatecastTesting
 
 /// A child that counts and waits, and parents that hold it in every way.
 struct Child: Reducer {
@@ -16,7 +17,7 @@ struct Child: Reducer {
 
   /// Says that a waiting effect has begun or was cancelled.
   var log: Log<String>?
-  var clock: ManualClock?
+  var clock: TestClock?
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -77,7 +78,7 @@ struct Parent: Reducer {
   }
 
   var log: Log<String>?
-  var clock: ManualClock?
+  var clock: TestClock?
 
   var body: some ReducerOf<Self> {
     Scope(state: \.child, action: \.child) { Child(log: log, clock: clock) }
