@@ -14,8 +14,11 @@ public struct RefusedSet: Equatable, Sendable, CustomStringConvertible {
 
   /// `counter.step was not set: invalid: step: expected an integer, found a text`.
   public var description: String {
-    failure.isCertain
+    let text =
+      failure.isCertain
       ? "\(field) was not set: \(failure)"
-      : "It is not known whether \(field) was set: \(failure)"
+      : "It is not known whether \(field) was set: \(failure.message)"
+    // Whoever shows it ends the sentence.
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 }

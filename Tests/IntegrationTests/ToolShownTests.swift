@@ -117,6 +117,19 @@ struct ToolShownTests {
     #expect(StatecastTool.help.contains("-h, --help, --version"))
   }
 
+  @Test("A set whose outcome is unknown is told in one sentence with one full stop")
+  func refusedSet() {
+    let closed = ActionFailure(
+      code: .expired, message: "The client was closed. Look at the state.", isCertain: false)
+    #expect(
+      RefusedSet(field: "note", failure: closed).description
+        == "It is not known whether note was set: The client was closed. Look at the state")
+    let invalid = ActionFailure(code: .invalid, message: "out of range", isCertain: true)
+    #expect(
+      RefusedSet(field: "note", failure: invalid).description
+        == "note was not set: invalid: out of range")
+  }
+
   @Test("A relative folder is refused, as the daemon refuses it")
   func relativeFolder() throws {
     let arguments = try Arguments(["get", "x", "--folder", "rel"], known: StatecastTool.options)

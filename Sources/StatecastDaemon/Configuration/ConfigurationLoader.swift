@@ -106,7 +106,8 @@ package struct ConfigurationLoader {
         return
       case .failure(let failure):
         if failure.isMissing, asked == nil { continue }
-        result.faults.append(Fault(path, failure.text))
+        let why = asked == nil ? "" : "; --config or STATECAST_CONFIG names it"
+        result.faults.append(Fault(path, failure.text + why))
         return
       }
     }

@@ -24,6 +24,8 @@ package actor DaemonEngine {
     package var cancel: (CommitNumber) -> Void
     /// A line for the log.
     package var report: (String) -> Void
+    /// A line for whoever looks for a fault; nil where nobody does.
+    package var trace: ((String) -> Void)?
     /// Seconds since 2001-01-01.
     package var wallClock: () -> Double
     /// Who an ipc peer is (nil: not ipc), and what it may; nil refuses it.
@@ -36,7 +38,7 @@ package actor DaemonEngine {
     package init(
       start: @escaping ((any Sendable)?, CommitNumber, _ sentBy: CommitNumber?) -> Bool,
       cancel: @escaping (CommitNumber) -> Void, report: @escaping (String) -> Void,
-      wallClock: @escaping () -> Double,
+      trace: ((String) -> Void)? = nil, wallClock: @escaping () -> Double,
       peer: @escaping (PeerCredentials?) -> Peer?,
       encode: @escaping @Sendable (any Sendable) -> EncodedState,
       stopped: @escaping (StopReason) -> Void
@@ -44,6 +46,7 @@ package actor DaemonEngine {
       self.start = start
       self.cancel = cancel
       self.report = report
+      self.trace = trace
       self.wallClock = wallClock
       self.peer = peer
       self.encode = encode
@@ -238,7 +241,9 @@ package actor DaemonEngine {
   private func perform(_ output: AuthorityOutput<any Sendable>) {
     switch output {
     case .append(let row): append(row)
-    case .reply(let reply, let route): send(reply, to: route)
+    case .reply(let reply, let route):
+      if let trace = surroundings.trace { ReplyTrace.lines(of: reply).forEach(trace) }
+      send(reply, to: route)
     case .broadcast(let broadcast): publish(broadcast)
     case .start(let work, let cause, let sender):
       let isUnderWay = surroundings.start(work, cause, sender)

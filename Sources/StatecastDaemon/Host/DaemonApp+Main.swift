@@ -51,7 +51,10 @@ extension DaemonApp {
     do {
       // A long history takes its time; the service manager is told to wait.
       launch.notifier.extendTimeout(.seconds(600))
-      let host = try await DaemonHost(Self(), settings: launch.settings) { loop, stop in
+      let host = try await DaemonHost(
+        Self(), settings: launch.settings,
+        trace: launch.configuration.logLevel == .debug ? { log.debug($0) } : nil
+      ) { loop, stop in
         launch.didBind()
         launch.watch(on: loop) { stop("the daemon was asked to stop") }
       } report: {

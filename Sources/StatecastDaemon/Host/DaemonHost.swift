@@ -23,9 +23,11 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
   /// - Parameters:
   ///   - willServe: called when the sockets are bound and nothing is served yet, with the loop and
   ///     what stops the daemon; call that on the loop.
+  ///   - trace: a line for the log of somebody who looks for a fault.
   ///   - report: a line for the log.
   package init(
     _ app: sending App, settings: HostSettings,
+    trace: (@Sendable (String) -> Void)? = nil,
     willServe: (EventLoop, _ stop: @escaping (String) -> Void) -> Void = { _, _ in },
     report: @escaping @Sendable (String) -> Void
   ) async throws {
@@ -66,7 +68,8 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
           return effects.start(
             operations, cause: cause.rawValue, sentBy: sender?.rawValue) != nil
         },
-        cancel: { effects.cancel($0.rawValue) }, report: report, wallClock: WallClock.now,
+        cancel: { effects.cancel($0.rawValue) }, report: report, trace: trace,
+        wallClock: WallClock.now,
         peer: { peers.peer($0) },
         encode: { state in
           guard let state = state as? HostedApp<App.Root>.Checkpoint else {
