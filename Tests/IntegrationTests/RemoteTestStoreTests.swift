@@ -151,7 +151,7 @@ extension Spawned {
         try await store.receiveStep(.loaded(["fresh"]))
         try await store.receiveStep(.refreshTapped)
       }
-      try #require(said.count == 3)
+      try #require(said.count == 3, "\(said)")
       let number = try #require(said[0].firstMatch(of: /client (\d+)/)?.1)
       #expect(
         said == [

@@ -61,7 +61,8 @@ struct ReplayCheckTests {
       let said = await said(votes + [.rank])
       #expect(said.count == 1)
       #expect(
-        said.first?.hasPrefix("Handled again, .rank (action 7) gave another state:\n") == true)
+        said.first?.hasPrefix("Handled again, .rank (action 7) gave another state:\n") == true,
+        "\(said)")
       #expect(
         said.first?.hasSuffix(
           """

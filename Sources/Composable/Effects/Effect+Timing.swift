@@ -1,7 +1,24 @@
 /// A time to wait, on a clock.
 package struct EffectWait: Sendable {
-  package var duration: Duration
-  package var clock: any Clock<Duration>
+  private var duration: Duration
+  private var clock: any Clock<Duration>
+  /// Those of the reducer that made the effect: a clock that reports its use reports it to them.
+  private var dependencies: DependencyValues
+
+  /// - Parameter clock: by default the `continuousClock` dependency.
+  package init(_ duration: Duration, on clock: (any Clock<Duration>)?) {
+    self.duration = duration
+    let dependencies = DependencyValues.current.forEffect
+    self.clock = clock ?? dependencies.continuousClock
+    self.dependencies = dependencies
+  }
+
+  /// Returns when the time is over; throws when it is cut short by being cancelled.
+  package func callAsFunction() async throws {
+    try await DependencyValues.$current.withValue(dependencies) {
+      try await clock.sleep(for: duration)
+    }
+  }
 }
 
 extension Effect {
@@ -13,7 +30,7 @@ extension Effect {
     id: some Hashable & Sendable, for duration: Duration, clock: (any Clock<Duration>)? = nil
   ) -> Effect {
     guard !isNone else { return self }
-    let wait = EffectWait(duration: duration, clock: clock ?? Self.dependencyClock)
+    let wait = EffectWait(duration, on: clock)
     return Effect(.concatenate([.wait(wait), node])).cancellable(id: id, cancelInFlight: true)
   }
 
@@ -28,11 +45,7 @@ extension Effect {
     latest: Bool
   ) -> Effect {
     guard !isNone else { return self }
-    let window = EffectWait(duration: duration, clock: clock ?? Self.dependencyClock)
+    let window = EffectWait(duration, on: clock)
     return Effect(.throttle(node, id: EffectID(id), window: window, latest: latest))
-  }
-
-  private static var dependencyClock: any Clock<Duration> {
-    DependencyValues.current.continuousClock
   }
 }

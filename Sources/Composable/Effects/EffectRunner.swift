@@ -152,7 +152,7 @@ extension EffectRunner {
     case .wait(let wait, let place):
       return unit(at: place, family, cause, parent, nil, &registry) { _ in
         // Cut short only by being cancelled, and then the sequence around it is too.
-        try? await wait.clock.sleep(for: wait.duration)
+        try? await wait()
       }
     case .send(let action, let place):
       return unit(at: place, family, cause, parent, nil, &registry) { token in
@@ -260,7 +260,7 @@ extension EffectRunner {
     let number = registry.nextNumber()
     let timer = Task(executorPreference: executor) {
       while true {
-        do { try await window.clock.sleep(for: window.duration) } catch { return }
+        do { try await window() } catch { return }
         var afterwards = Afterwards()
         let isOpen = self.registry.withLock { registry in
           guard let held = registry.takeHeld(key, number: number) else { return false }

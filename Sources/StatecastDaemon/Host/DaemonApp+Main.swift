@@ -48,12 +48,13 @@ extension DaemonApp {
       return 1
     }
     let log = launch.log
+    let trace: (@Sendable (String) -> Void)? =
+      launch.configuration.logLevel == .debug ? { @Sendable in log.debug($0) } : nil
     do {
       // A long history takes its time; the service manager is told to wait.
       launch.notifier.extendTimeout(.seconds(600))
       let host = try await DaemonHost(
-        Self(), settings: launch.settings,
-        trace: launch.configuration.logLevel == .debug ? { log.debug($0) } : nil
+        Self(), settings: launch.settings, trace: trace
       ) { loop, stop in
         launch.didBind()
         launch.watch(on: loop) { stop("the daemon was asked to stop") }

@@ -101,8 +101,10 @@ public final class RemoteTestStore<ViewState: Mirrored & Equatable, Action: Mirr
         fail(RemoteTestStoreMessages.notRefused(name, code.rawValue), at: location)
       }
       let before = state
-      // A view that the action did not change is not published.
-      if let index = publications.firstIndex(where: { $0.number >= receipt.commit }) {
+      // What changes nothing is not published: what came meanwhile is of somebody else's doing.
+      if receipt.changed,
+        let index = publications.firstIndex(where: { $0.number >= receipt.commit })
+      {
         state = publications[index].state
         publications.removeFirst(index + 1)
       }

@@ -88,7 +88,11 @@ struct ConfigurationLoaderTests {
     #expect(try window(["HOME": "/home/a", "XDG_CONFIG_HOME": "/xdg"]) == 3)
     #expect(try window(["STATECAST_CONFIG": "/named"]) == 4)
     #expect(try window(["STATECAST_CONFIG": "/missing"], ["--config=/named"]) == 4)
-    #expect(throws: ConfigurationError([.init("/missing", "No such file or directory; --config or STATECAST_CONFIG names it")])) {
+    #expect(
+      throws: ConfigurationError([
+        .init("/missing", "No such file or directory; --config or STATECAST_CONFIG names it")
+      ])
+    ) {
       try window([:], ["--config", "/missing"])
     }
   }
