@@ -89,6 +89,22 @@ package struct JournalRecovery: Equatable, Sendable {
   }
 }
 
+/// The state at the end of a journal, as whoever opens it is shown it before anything is written.
+package struct RecoveredState: Equatable, Sendable {
+  package var value: Value
+  /// Of the state's schema, by the program that wrote it.
+  package var schemaHash: UInt64
+  /// Whether it was written by a later version of the app than this: this one's schema has been
+  /// replaced in this journal before.
+  package var isLater: Bool
+
+  package init(value: Value, schemaHash: UInt64, isLater: Bool) {
+    self.value = value
+    self.schemaHash = schemaHash
+    self.isLater = isLater
+  }
+}
+
 /// Why a journal cannot be opened or read. The file is left as it was.
 package struct JournalError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Kind: Equatable, Sendable {

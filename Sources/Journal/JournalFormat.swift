@@ -2,9 +2,11 @@
 enum JournalFormat {
   /// The format that this program writes, and the newest that it reads. Whoever changes the tables,
   /// the envelopes or the bytes of a row raises it.
-  static let current: Int64 = 1
+  ///
+  /// 2: entries of kind `migrated`, and the schemas of the states that the journal has held.
+  static let current: Int64 = 2
   /// The oldest Statecast that reads `current`; told by the file to programs that are older.
-  static let readableSince = "0.1.0"
+  static let readableSince = "0.2.0"
   /// Marks the file as a journal of Statecast ("STCJ"), for `file` and for people.
   static let applicationID: Int64 = 0x5354_434A
 

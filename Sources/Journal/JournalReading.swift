@@ -11,6 +11,8 @@ struct JournalReading {
   /// Set when the file is of a newer format: the version that reads it. Nothing else is read then.
   var newer: (format: Int64, readableSince: String)?
   var lineage: Lineage?
+  /// The schemas that its states have had.
+  var schemas = SchemaHistory()
   var epochs: [EpochRecord] = []
   /// The number of the last epoch.
   var lastEpoch: UInt64 = 0
@@ -84,6 +86,8 @@ struct JournalReading {
     }
     try meta.bind([.text("lineage")])
     lineage = try meta.step() ? Bytes16(meta.blob(0)).map(Lineage.init) : nil
+    try meta.bind([.text(SchemaHistory.key)])
+    schemas = SchemaHistory(try meta.step() ? meta.text(0) : "")
     if format < 1 || lineage == nil { damages.append("journal.db does not say what it is") }
   }
 

@@ -12,15 +12,46 @@ extension SQLiteJournal {
     _ path: String, options: JournalOptions = JournalOptions(),
     using generator: inout some RandomNumberGenerator
   ) throws(JournalError) -> (journal: SQLiteJournal, recovery: JournalRecovery) {
-    let opening = JournalOpening(
+    try JournalOpening(path, options: options, using: &generator).begin()
+  }
+}
+
+/// The opening of a journal, in two steps: everything is read and proved, and whoever opens it may
+/// look at the state that was found; then `begin`.
+package struct JournalOpening {
+  private let steps: Steps
+  private let found: (connection: Connection, reading: JournalReading, mark: JournalMark?)
+
+  /// Reads and proves everything. Makes a new journal where there is none.
+  package init(
+    _ path: String, options: JournalOptions = JournalOptions(),
+    using generator: inout some RandomNumberGenerator
+  ) throws(JournalError) {
+    steps = Steps(
       folder: try JournalFolder(path), options: options,
       newLineage: Lineage(.random(using: &generator)), epoch: Epoch(rawValue: generator.next()))
-    return try opening.run()
+    found = try steps.find()
+  }
+
+  /// The state at the end, for one whose own states have a schema of this hash; nil in a new journal.
+  package func state(for schemaHash: UInt64) -> RecoveredState? {
+    guard let fold = found.reading.fold, let state = fold.state, let written = fold.schemaHash
+    else { return nil }
+    return RecoveredState(
+      value: state, schemaHash: written,
+      isLater: found.reading.schemas.isReplaced(schemaHash, by: written))
+  }
+
+  /// Begins the epoch. States of a schema of this hash will be written; nil where it is not known.
+  package consuming func begin(
+    schemaHash: UInt64? = nil
+  ) throws(JournalError) -> (journal: SQLiteJournal, recovery: JournalRecovery) {
+    try steps.begin(found.connection, found.reading, found.mark, schemaHash)
   }
 }
 
 /// The steps of an opening.
-struct JournalOpening {
+private struct Steps {
   let folder: JournalFolder
   let options: JournalOptions
   /// For a journal that has to be made.
@@ -32,7 +63,10 @@ struct JournalOpening {
     JournalInspection(folder: folder, options: options)
   }
 
-  func run() throws(JournalError) -> (journal: SQLiteJournal, recovery: JournalRecovery) {
+  /// A journal that is sound, made where there was none, not yet written to by this process.
+  func find() throws(JournalError) -> (
+    connection: Connection, reading: JournalReading, mark: JournalMark?
+  ) {
     if folder.exists(folder.failure) {
       // The process before could not sync: what SQLite makes of the files may differ from what it
       // saw, and opening changes them.
@@ -43,7 +77,7 @@ struct JournalOpening {
     if folder.exists(folder.database) {
       let (connection, reading) = try inspect(mark)
       try refuseNewer(reading)
-      if reading.isSound { return try begin(connection, reading, mark) }
+      if reading.isSound { return (connection, reading, mark) }
       try settle(reading)
     } else if let damage = try JournalInspection.missing(folder, mark) {
       var reading = JournalReading()
@@ -55,7 +89,7 @@ struct JournalOpening {
     let made = try inspection.readMark()
     let (connection, reading) = try inspect(made)
     guard reading.isSound else { throw damaged(reading, copy: "none was made") }
-    return try begin(connection, reading, made)
+    return (connection, reading, made)
   }
 
   // MARK: A new database
@@ -197,12 +231,15 @@ struct JournalOpening {
   // MARK: Beginning
 
   /// The journal is sound: begins the epoch and prepares for appending.
-  private func begin(
-    _ connection: Connection, _ reading: JournalReading, _ mark: JournalMark?
+  func begin(
+    _ connection: Connection, _ reading: JournalReading, _ mark: JournalMark?,
+    _ schemaHash: UInt64?
   ) throws(JournalError) -> (journal: SQLiteJournal, recovery: JournalRecovery) {
     guard let lineage = reading.lineage, let fold = reading.fold, var mark else {
       throw damaged(reading, copy: "none was made")
     }
+    var schemas = reading.schemas
+    if let schemaHash { schemas.append(schemaHash, replacing: fold.schemaHash) }
     var epochs = reading.epochs
     epochs.append(EpochRecord(epoch: epoch, after: fold.commit))
     do throws(SQLiteError) {
@@ -215,6 +252,10 @@ struct JournalOpening {
         try connection.prepare("DELETE FROM epoch WHERE id <= ?").run([
           .integer(Int64(reading.lastEpoch) + 1 - Int64(options.keptEpochs))
         ])
+        let meta = try connection.prepare("INSERT OR REPLACE INTO meta(key, value) VALUES (?, ?)")
+        try meta.run([.text("format"), .integer(JournalFormat.current)])
+        try meta.run([.text("readable since"), .text(JournalFormat.readableSince)])
+        try meta.run([.text(SchemaHistory.key), .text(schemas.text)])
         // What a process left half-way when it ended.
         try connection.prepare("DELETE FROM snapshot_part WHERE id >= ?").run([
           .integer(reading.snapshot?.partsEnd ?? 0)

@@ -56,6 +56,26 @@ struct History {
       rootDigest: state.digest, schemaHash: 11, floor: .zero)
   }
 
+  /// A row that brings the state to another schema.
+  mutating func migrated() -> JournalRow {
+    let before = state
+    state["about"] = "migrated"
+    state["new"] = 1
+    row += 1
+    let base = commit
+    commit = commit.next
+    return JournalRow(
+      id: row, lineage: lineage, epoch: epoch, base: base, last: commit,
+      entries: [
+        JournalEntry(
+          session: nil, sessionBase: .zero, owner: "", number: 0,
+          payloadHash: Bytes16(high: 0, low: 0), origin: nil, kind: .migrated(schemaHash: 11),
+          outcome: Outcome(number: 0, code: .ok, commit: commit), date: 0.5, seed: 0,
+          rootDelta: state.delta(from: before))
+      ],
+      rootDigest: state.digest, schemaHash: 12, floor: .zero)
+  }
+
   /// The state after one more action.
   private mutating func changed(bytes: Int) -> Value {
     let text = String(repeating: "x", count: bytes) + String(random.next(), radix: 36)

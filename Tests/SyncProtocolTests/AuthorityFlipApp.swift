@@ -52,7 +52,8 @@ struct FlipApp: AuthorityApp {
     case .client(.withdraw(let name)):
       state.handles.removeAll { $0 == "\(entry.origin ?? 0) \(name)" }
       return Performed(code: .ok)
-    case .client(.answer), .client(.other): return Performed(code: .gone, text: "no such alert")
+    case .client(.answer), .client(.other), .migrated:
+      return Performed(code: .gone, text: "no such alert")
     }
   }
 

@@ -27,6 +27,7 @@ struct WireJournalRowTests {
       entry(WireSamples.session, 4, .client(.other(kind: "burnt")), outcome: .cancelled),
       entry(nil, 0, .effect(action: WireSamples.action, cause: 7), origin: nil),
       entry(nil, 0, .started, origin: nil),
+      entry(nil, 0, .migrated(schemaHash: .max), origin: nil),
     ],
     rootDigest: Digest(rawValue: 99), schemaHash: 5, droppedSessions: [WireSamples.session],
     floor: 6)

@@ -58,6 +58,14 @@ public protocol DaemonApp: SendableMetatype {
   /// Whether this origin may send this action. The default allows everything to whoever may act.
   func authorize(_ action: Root.Action, origin: UInt64?) -> Bool
 
+  /// Makes the state of this version of the app of one that another version left in the journal.
+  /// Called when the schema of the state has changed, before anything is served.
+  ///
+  /// The default reads what can be read: fields that are missing take their defaults, renamed ones
+  /// are found under their aliases. Write one where that is not enough: change the value, then read
+  /// it with `Root.State(value)`. What it throws stops the start, and the journal stays as it was.
+  func migrate(_ old: OlderState) throws -> Root.State
+
   /// How one action is run. Leave it as it is: it is here so that it is compiled with the app.
   var actionStep: ActionStep<Root> { get }
 }
@@ -73,6 +81,8 @@ extension DaemonApp {
   public func handlesChanged(_ change: HandleChange) -> Root.Action? { nil }
   /// Everything is allowed to whoever may act.
   public func authorize(_ action: Root.Action, origin: UInt64?) -> Bool { true }
+  /// Reads it as it is.
+  public func migrate(_ old: OlderState) throws -> Root.State { try old.read() }
   /// The step of the app's reducer.
   @inlinable public var actionStep: ActionStep<Root> { ActionStep() }
 }

@@ -44,6 +44,8 @@ extension HostedApp {
         [started, guests.presence(.allLeft), guests.handles(.allGone)], "nothing to start")
     case .presence(let attendance):
       return try step(guests.actions(for: attendance), "nobody is listed")
+    case .migrated:
+      throw EntryRefusal(code: .unknownAction, text: "a migration is no action")
     }
   }
 

@@ -31,11 +31,13 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
     willServe: (EventLoop, _ stop: @escaping (String) -> Void) -> Void = { _, _ in },
     report: @escaping @Sendable (String) -> Void
   ) async throws {
-    let recovery = try Recovery.open(settings.storage, initial: app.initialState)
+    let recovery = try Recovery.open(
+      settings.storage, initial: app.initialState, migrate: app.migrate)
     let history = recovery.history
     summary =
       "commit \(history.commit), \(history.sessions.records.count.counted("session")), "
       + history.epochs.count.counted("epoch")
+      + (recovery.migration.map { ", the state of another version migrated by commit \($0)" } ?? "")
     let loop = try EventLoop(name: "statecastd")
     let context = try Context()
     let (stopReasons, stopping) = AsyncStream<StopReason>.makeStream()

@@ -18,7 +18,8 @@ struct Replay<App: DaemonApp> {
   private var row: UInt64
 
   /// Begins at the first row where the state before it is known: the app's initial one, where the
-  /// journal began with that, else the snapshot.
+  /// journal began with that, else the snapshot; and behind the last migration, since what is before
+  /// it was another version's.
   init(_ app: App, _ pass: JournalPass, issues: @escaping @Sendable (String) -> Void) throws {
     self.pass = pass
     let start = try Self.start(app, pass)
@@ -52,27 +53,65 @@ struct Replay<App: DaemonApp> {
 
   private static func start(_ app: App, _ pass: JournalPass) throws -> Start {
     let snapshot = pass.snapshot
-    if snapshot.row > 0, let rows = pass.rows, rows.lowerBound == 1 {
+    let migration = try lastMigration(pass)
+    if let migration, migration.row > snapshot.row { return try start(behind: migration, pass) }
+    if migration == nil, snapshot.row > 0, let rows = pass.rows, rows.lowerBound == 1 {
       let initial = app.initialState
       if try begins(with: initial, pass) {
         return Start(row: 0, commit: .zero, state: initial, note: nil)
       }
     }
-    let state: App.Root.State
-    do {
-      state = try App.Root.State(encoded: snapshot.state)
-    } catch {
-      throw HostFailure(
-        "the state in the journal is not one that this version of the app reads: \(error)",
-        advice: "Use the version that wrote it, or give the field a default.")
-    }
+    let state = try Self.state { try App.Root.State(encoded: snapshot.state) }
     var note: String?
     if let rows = pass.rows, rows.lowerBound <= snapshot.row {
       note =
         "what is before commit \(snapshot.commit) is not run again: the state that it began with "
-        + (rows.lowerBound == 1 ? "is not this version's initial one" : "is not kept")
+        + (migration != nil
+          ? "was another version's"
+          : rows.lowerBound == 1 ? "is not this version's initial one" : "is not kept")
     }
     return Start(row: snapshot.row, commit: snapshot.commit, state: state, note: note)
+  }
+
+  private static func state(_ read: () throws -> App.Root.State) throws -> App.Root.State {
+    do {
+      return try read()
+    } catch {
+      throw HostFailure(
+        "the state in the journal is not one that this version of the app reads: \(error)",
+        advice: "Use the version that wrote it: start it once, and it is migrated.")
+    }
+  }
+
+  /// Where the state was last brought to another schema, among the rows that are kept.
+  private static func lastMigration(
+    _ pass: JournalPass
+  ) throws(JournalError) -> (row: UInt64, commit: CommitNumber)? {
+    var last: (row: UInt64, commit: CommitNumber)?
+    guard let rows = pass.rows else { return nil }
+    try pass.forEach(from: rows.lowerBound) { row in
+      // It is a row of its own.
+      if case .migrated = row.entries.first?.kind { last = (row.id, row.last) }
+      return true
+    }
+    return last
+  }
+
+  private static func start(
+    behind migration: (row: UInt64, commit: CommitNumber), _ pass: JournalPass
+  ) throws -> Start {
+    let state = try Self.state {
+      var value = try Value(encoded: pass.snapshot.state)
+      try pass.forEach(from: pass.snapshot.row + 1) { row in
+        guard row.id <= migration.row else { return false }
+        return row.entries.allSatisfy { apply($0.rootDelta, to: &value) }
+      }
+      return try App.Root.State(value)
+    }
+    return Start(
+      row: migration.row, commit: migration.commit, state: state,
+      note: "what is before commit \(migration.commit) is not run again: the state was another "
+        + "version's")
   }
 
   /// Whether the first row's changes make of `state` what the first row says. Where they happen to
@@ -204,6 +243,7 @@ struct Replay<App: DaemonApp> {
   private static func name(_ entry: JournalEntry) -> String {
     switch entry.kind {
     case .started: "the first action of a start"
+    case .migrated: "the migration of the state"
     case .presence: "a client that comes or goes"
     case .effect(_, let cause): "an action of an effect of commit \(cause)"
     case .client:

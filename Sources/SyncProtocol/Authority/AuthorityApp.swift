@@ -70,6 +70,9 @@ package struct CommitEntry: Equatable, Sendable {
     case started
     /// A client that asked to be listed comes or goes.
     case presence(Attendance)
+    /// The state was brought from what an earlier version of the app wrote, with a schema of this
+    /// hash, to what this one writes. Made before the machine runs, and never by it.
+    case migrated(schemaHash: UInt64)
   }
   package var kind: Kind
   package var expectations: [Entry.Expectation]

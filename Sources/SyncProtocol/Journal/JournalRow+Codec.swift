@@ -7,7 +7,8 @@ package import StateModel
 /// - row: `[1, id, lineage, epoch, base, last, [entry…], root digest, schema hash, [dropped session…], floor]`
 /// - entry: `[session or null, session's base, owner, number, payload hash, origin or null, kind, outcome, date, seed, root delta]`
 /// - kind: an entry as in `act`, `["effect", action, cause]`, `["started"]`,
-///   `["joined", public number, name]`, or `away`, `back`, `left` with a public number
+///   `["joined", public number, name]`, `away`, `back`, `left` with a public number, or
+///   `["migrated", schema hash before]`
 /// - outcome: `[number, code, commit or null]`, with text and path behind where there are any
 extension JournalRow {
   /// The version that this binary writes. It reads this one and none newer.
@@ -118,6 +119,10 @@ extension CommitEntry.Kind {
       encoder.array(1)
       encoder.text("started")
     case .presence(let attendance): attendance.encode(to: &encoder)
+    case .migrated(let schemaHash):
+      encoder.array(2)
+      encoder.text("migrated")
+      encoder.unsigned(schemaHash)
     }
   }
 
@@ -146,6 +151,9 @@ extension CommitEntry.Kind {
     case (.some("left"), 2):
       decoder = look
       self = .presence(.left(try decoder.unsigned()))
+    case (.some("migrated"), 2):
+      decoder = look
+      self = .migrated(schemaHash: try decoder.unsigned())
     default:
       // Burnt numbers are journalled as `other`, too: their kind is a text like any other.
       self = .client(try Entry(from: &decoder, elements: count).kind)

@@ -1,4 +1,5 @@
 import Foundation
+import Journal
 import StatecastClient
 import StatecastDaemon
 import Synchronization
@@ -18,19 +19,31 @@ final class HostedRig<App: DaemonApp>: Sendable {
     var all: [String] { contents.withLock { $0 } }
   }
 
-  /// Starts it, without a journal.
-  init(_ app: sending App) async throws {
+  /// Starts it, with a journal in a folder of the test's, or without one.
+  init(_ app: sending App, journal: String? = nil) async throws {
     folder = "/tmp/sch-\(UInt32.random(in: 0...UInt32.max))"
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     let lines = Lines()
     self.lines = lines
     host = try await DaemonHost(
-      app, settings: HostSettings(endpoints: DaemonEndpoints(folder: folder), storage: .memory)
+      app,
+      settings: HostSettings(
+        endpoints: DaemonEndpoints(folder: folder), storage: journal.map(Self.storage) ?? .memory)
     ) {
       lines.add($0)
     }
   }
+
+  private static func storage(_ journal: String) -> HostSettings.Storage {
+    var options = JournalOptions()
+    options.logBytes = 64 << 10
+    options.reserveBytes = 0
+    return .journal(folder: journal, options: options)
+  }
+
+  /// What it says of its start.
+  var summary: String { host.summary }
 
   /// What it has logged.
   var log: [String] { lines.all }

@@ -87,7 +87,8 @@ struct ToyApp: AuthorityApp {
     case .client(.perform(let action)), .effect(let action, _): bytes = action
     // Who is there is none of the toy's state: a commit that changes nothing.
     case .presence, .client(.offer), .client(.withdraw): return Performed(code: .noChange)
-    case .client: return Performed(code: .invalid, text: "The toy takes actions only.")
+    case .client, .migrated:
+      return Performed(code: .invalid, text: "The toy takes actions only.")
     case .started:
       // What was under way in the epoch before is reset.
       guard state.bit == 1 else { return Performed(code: .noChange) }
