@@ -56,7 +56,7 @@ struct AskingReducer: Reducer {
   }
 }
 
-@Suite("Rules 19 to 21: alerts and dialogs", .timeLimit(.minutes(1)))
+@Suite("Rules 19 to 21: alerts and dialogs", .timeLimit(.minutes(5)))
 @MainActor
 struct AlertTests {
   private func commit(

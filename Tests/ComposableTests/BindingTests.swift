@@ -67,7 +67,7 @@ struct FormReducer: Reducer {
   }
 }
 
-@Suite("Rules 14 to 18: bindings", .timeLimit(.minutes(1)))
+@Suite("Rules 14 to 18: bindings", .timeLimit(.minutes(5)))
 @MainActor
 struct BindingTests {
   private func makeStore(isBound: Bool = true) -> Store<Form, FormAction> {

@@ -2,7 +2,7 @@ import Composable
 import StatecastTesting
 import Testing
 
-@Suite("Rules 7 and 10: children in their parents", .timeLimit(.minutes(1)))
+@Suite("Rules 7 and 10: children in their parents", .timeLimit(.minutes(5)))
 @MainActor
 struct CompositionTests {
   private let log = Log<String>()

@@ -3,7 +3,7 @@ import FoundationEssentials
 import StateModel
 import Testing
 
-@Suite("Rule 13: dependencies", .timeLimit(.minutes(1)))
+@Suite("Rule 13: dependencies", .timeLimit(.minutes(5)))
 @MainActor
 struct DependencyTests {
   struct Facts: Equatable, Sendable {

@@ -2,7 +2,7 @@ import Composable
 import StatecastTesting
 import Testing
 
-@Suite("Rules 10 to 12: effects as they run", .timeLimit(.minutes(1)))
+@Suite("Rules 10 to 12: effects as they run", .timeLimit(.minutes(5)))
 struct EffectRunnerTests {
   struct Failure: Error {}
 

@@ -3,7 +3,7 @@ import Seeds
 import StateModel
 import Testing
 
-@Suite("States that are large in ways that cost stack", .timeLimit(.minutes(1)))
+@Suite("States that are large in ways that cost stack", .timeLimit(.minutes(5)))
 @MainActor
 struct ExtremesTests {
   private func makeStore() -> StoreOf<Extremes> {

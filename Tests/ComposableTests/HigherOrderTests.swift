@@ -3,7 +3,7 @@ import FoundationEssentials
 import StateModel
 import Testing
 
-@Suite("Rules 8 and 9: reducers that wrap reducers", .timeLimit(.minutes(1)))
+@Suite("Rules 8 and 9: reducers that wrap reducers", .timeLimit(.minutes(5)))
 @MainActor
 struct HigherOrderTests {
   struct Notes: Reducer {

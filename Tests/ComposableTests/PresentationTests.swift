@@ -2,7 +2,7 @@ import Composable
 import StateModel
 import Testing
 
-@Suite("Rule 20: alerts and children in a presentation", .timeLimit(.minutes(1)))
+@Suite("Rule 20: alerts and children in a presentation", .timeLimit(.minutes(5)))
 @MainActor
 struct PresentationTests {
   struct Presenting: Reducer {

@@ -1,7 +1,7 @@
 import Composable
 import Testing
 
-@Suite("Rules 1 and 2: the core drains one external action as one commit", .timeLimit(.minutes(1)))
+@Suite("Rules 1 and 2: the core drains one external action as one commit", .timeLimit(.minutes(5)))
 struct ReducerCoreTests {
   enum Action: Equatable, Sendable {
     case start

@@ -2,7 +2,7 @@ import Composable
 import StatecastTesting
 import Testing
 
-@Suite("Rules 2, 3, 5 and 6: the store", .timeLimit(.minutes(1)))
+@Suite("Rules 2, 3, 5 and 6: the store", .timeLimit(.minutes(5)))
 @MainActor
 struct StoreTests {
   enum Action: Equatable, Sendable {

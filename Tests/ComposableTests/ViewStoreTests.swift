@@ -3,7 +3,7 @@ import StateModel
 import StatecastTesting
 import Testing
 
-@Suite("Rule 4: the view store", .timeLimit(.minutes(1)))
+@Suite("Rule 4: the view store", .timeLimit(.minutes(5)))
 @MainActor
 struct ViewStoreTests {
   @Mirrored struct ViewState {

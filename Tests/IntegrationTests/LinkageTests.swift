@@ -1,7 +1,7 @@
 import StatecastTesting
 import Testing
 
-@Suite("What a program links that uses StatecastTesting", .timeLimit(.minutes(1)))
+@Suite("What a program links that uses StatecastTesting", .timeLimit(.minutes(5)))
 struct LinkageTests {
   @Test("Rule 23: no test framework")
   func noFramework() async throws {

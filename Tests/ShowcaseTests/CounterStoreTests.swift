@@ -4,7 +4,7 @@ import StatecastTesting
 import Testing
 
 /// The counter action by action.
-@Suite("Counter: what its test store asserts", .timeLimit(.minutes(1)))
+@Suite("Counter: what its test store asserts", .timeLimit(.minutes(5)))
 @MainActor
 struct CounterStoreTests {
   private let clock = TestClock()

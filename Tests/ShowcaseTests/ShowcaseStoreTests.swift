@@ -6,7 +6,7 @@ import StatecastTesting
 import Testing
 
 /// The features that have no effects, and all of them together, action by action.
-@Suite("Showcase: what its test stores assert", .timeLimit(.minutes(1)))
+@Suite("Showcase: what its test stores assert", .timeLimit(.minutes(5)))
 @MainActor
 struct ShowcaseStoreTests {
   @Test("FavoritePrimes: primes are saved once, removed by value, and nothing else is taken")

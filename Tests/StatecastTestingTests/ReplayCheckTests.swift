@@ -6,7 +6,7 @@ import Testing
 
 @testable import StatecastTesting
 
-@Suite("Rule 13: replaying gives the same bytes", .timeLimit(.minutes(1)))
+@Suite("Rule 13: replaying gives the same bytes", .timeLimit(.minutes(5)))
 @MainActor
 struct ReplayCheckTests {
   struct Votes: Reducer {

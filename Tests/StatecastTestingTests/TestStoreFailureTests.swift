@@ -5,7 +5,7 @@ import Testing
 @testable import StatecastTesting
 
 /// What a test store says of what it does not let pass, word for word.
-@Suite("Rule 23: what a test store says", .timeLimit(.minutes(1)))
+@Suite("Rule 23: what a test store says", .timeLimit(.minutes(5)))
 @MainActor
 struct TestStoreFailureTests {
   let clock = TestClock()

@@ -4,7 +4,7 @@ import StatecastTesting
 import Testing
 
 /// What a test store lets pass; what it does not is in `TestStoreFailureTests`.
-@Suite("Rule 23: a test store", .timeLimit(.minutes(1)))
+@Suite("Rule 23: a test store", .timeLimit(.minutes(5)))
 @MainActor
 struct TestStoreTests {
   private let clock = TestClock()

@@ -3,7 +3,7 @@ import StateModel
 import StatecastTesting
 import Testing
 
-@Suite("Rule 12: throttling and the test clock", .timeLimit(.minutes(1)))
+@Suite("Rule 12: throttling and the test clock", .timeLimit(.minutes(5)))
 @MainActor
 struct TimingTests {
   struct Dial: Reducer {

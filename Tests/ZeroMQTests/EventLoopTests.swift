@@ -60,7 +60,7 @@ private func withLoop(_ body: (EventLoop, OnLoop) async throws -> Void) async th
   await loop.stop()
 }
 
-@Suite("An event loop", .timeLimit(.minutes(1)))
+@Suite("An event loop", .timeLimit(.minutes(5)))
 struct EventLoopTests {
   @Test("runs its actors on its own thread, also after they waited for something elsewhere")
   func isolation() async throws {

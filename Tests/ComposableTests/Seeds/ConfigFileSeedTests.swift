@@ -3,7 +3,7 @@ import Seeds
 import StatecastTesting
 import Testing
 
-@Suite("Second seed: an equatable binding", .timeLimit(.minutes(1)))
+@Suite("Second seed: an equatable binding", .timeLimit(.minutes(5)))
 @MainActor
 struct ConfigFileSeedTests {
   /// Where the configuration lives: outside of every state.

@@ -3,7 +3,7 @@ import Seeds
 import StatecastTesting
 import Testing
 
-@Suite("First seed: view state and bindings", .timeLimit(.minutes(1)))
+@Suite("First seed: view state and bindings", .timeLimit(.minutes(5)))
 @MainActor
 struct NoteSeedTests {
   @Test("Rule 15: each of the four ways shows the field and sets it")

@@ -4,7 +4,7 @@ import Seeds
 import StatecastTesting
 import Testing
 
-@Suite("Fourth seed: store, reducers, primes and feed", .timeLimit(.minutes(1)))
+@Suite("Fourth seed: store, reducers, primes and feed", .timeLimit(.minutes(5)))
 @MainActor
 struct PrimeAppSeedTests {
   private let date = Date(timeIntervalSinceReferenceDate: 86_400)

@@ -3,7 +3,7 @@ import Seeds
 import StatecastTesting
 import Testing
 
-@Suite("Third seed: alert and dialog", .timeLimit(.minutes(1)))
+@Suite("Third seed: alert and dialog", .timeLimit(.minutes(5)))
 @MainActor
 struct QuestionSeedTests {
   @Test("Rule 20: alert and dialog come, count and go, action by action")

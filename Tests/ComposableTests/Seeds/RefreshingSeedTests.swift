@@ -3,7 +3,7 @@ import Seeds
 import StatecastTesting
 import Testing
 
-@Suite("Fifth seed: a parent that has a child refresh", .timeLimit(.minutes(1)))
+@Suite("Fifth seed: a parent that has a child refresh", .timeLimit(.minutes(5)))
 @MainActor
 struct RefreshingSeedTests {
   @Test("Rule 22: a trigger in the state refreshes the children that are there, each time")

@@ -8,7 +8,7 @@ import Testing
 @testable import StatecastDaemon
 @testable import SyncProtocol
 
-@Suite("Rule 21: who may answer, and what is the answer when nobody does", .timeLimit(.minutes(1)))
+@Suite("Rule 21: who may answer, and what is the answer when nobody does", .timeLimit(.minutes(5)))
 @MainActor
 struct QuestionTermsTests {
   private typealias Place = AlertPlace<Quiz.State, Quiz.Action>

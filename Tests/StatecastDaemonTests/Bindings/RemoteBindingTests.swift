@@ -5,7 +5,7 @@ import SyncProtocol
 import Synchronization
 import Testing
 
-@Suite("Rules 15 to 18 between processes: bindings of a remote store", .timeLimit(.minutes(1)))
+@Suite("Rules 15 to 18 between processes: bindings of a remote store", .timeLimit(.minutes(5)))
 @MainActor
 struct RemoteBindingTests {
   typealias PlayerStore = RemoteStore<Player.State, Player.Action>
