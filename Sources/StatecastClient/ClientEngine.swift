@@ -257,7 +257,8 @@ package actor ClientEngine {
   private func schedule() {
     isUnscheduled = false
     guard let next = machine.nextDeadline?.nanoseconds else { return }
-    if let timer, timer.at == next { return }
+    // One that comes too early finds nothing to do, and is cheaper than a new one for each request.
+    if let timer, timer.at <= next, timer.at > EventLoop.monotonicNow() { return }
     if let timer { loop.cancel(timer.token) }
     let token = loop.schedule(at: next) { [weak self] in
       self?.assumeIsolated {

@@ -50,12 +50,10 @@ package struct ReducerCore<R: Reducer> {
 
   /// Runs `body`, which is to handle one action with the reducer, as the beginning of a commit.
   /// `finish` goes on with the effect that came out of it.
-  package func begin<Result>(
-    _ facts: CommitFacts, _ body: (R) -> Result
-  ) -> (result: Result, reports: [IssueReport]) {
+  package func begin(_ facts: CommitFacts, _ body: (R) -> Void) -> [IssueReport] {
     scratch.begin(facts)
-    let result = DependencyValues.$current.withValue(values) { body(reducer) }
-    return (result, scratch.end())
+    DependencyValues.$current.withValue(values) { body(reducer) }
+    return scratch.end()
   }
 
   /// Handles what the effect of the action that `begin` has handled sends at once.

@@ -1,6 +1,19 @@
 public import Composable
 public import StateModel
 
+/// What came out of an action. Of no app's type: what is returned for each action is laid out at
+/// compile time.
+@usableFromInline enum ActionStepResult {
+  /// That was all; the state is the new one.
+  case done(changed: Bool, delta: Delta)
+  /// There is more, in an `ActionStep.Further`: the state is still the old one.
+  case more(AnyObject)
+  /// This origin may not send it.
+  case forbidden
+  /// The bytes are no action.
+  case unreadable(DecodingFailure)
+}
+
 /// One action by itself: decoded, handled by the reducer, compared with the state before.
 ///
 /// `DaemonApp` gives one that is compiled where the app is, and so calls the reducer and the
@@ -8,16 +21,14 @@ public import StateModel
 /// asks the runtime about the app's types at every step of the hot path.
 public struct ActionStep<Root: Reducer>
 where Root.State: Mirrored, Root.Action: Mirrored {
-  /// What came out of it.
-  @usableFromInline enum Result {
-    /// That was all; the state is the new one.
-    case done(changed: Bool, delta: Delta)
-    /// The reducer wants something besides: the state is still the old one.
-    case more(Root.State, Effect<Root.Action>)
-    /// This origin may not send it.
-    case forbidden
-    /// The bytes are no action.
-    case unreadable(DecodingFailure)
+  /// The reducer wants something besides: what it made of the state, and what it wants.
+  @usableFromInline final class Further {
+    @usableFromInline let state: Root.State
+    @usableFromInline let effect: Effect<Root.Action>
+    @usableFromInline init(_ state: Root.State, _ effect: Effect<Root.Action>) {
+      self.state = state
+      self.effect = effect
+    }
   }
 
   @usableFromInline
@@ -25,7 +36,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     (
       _ reducer: Root, _ state: inout Root.State, _ action: [UInt8], _ wantsDelta: Bool,
       _ authorize: (Root.Action) -> Bool
-    ) -> Result
+    ) -> ActionStepResult
 
   /// The step of this reducer.
   @inlinable public init(of reducer: Root.Type = Root.self) {
@@ -39,7 +50,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
       guard authorize(action) else { return .forbidden }
       var next = state
       let effect = reducer.reduce(into: &next, action: action)
-      guard effect.isNothing else { return .more(next, effect) }
+      guard effect.isNothing else { return .more(Further(next, effect)) }
       let changed: Bool
       var delta = Delta.empty
       if wantsDelta {

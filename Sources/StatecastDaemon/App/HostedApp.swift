@@ -124,12 +124,16 @@ where Root.State: Mirrored, Root.Action: Mirrored {
   /// What most entries are: an action, without any condition.
   private mutating func perform(_ action: [UInt8], _ entry: CommitEntry) -> Performed<Work> {
     let (result, reports) = Self.run(actionStep, action, entry, on: &state, core, authorize)
-    for report in reports { self.report(report) }
+    if !reports.isEmpty { for report in reports { self.report(report) } }
     switch result {
     case .done(let changed, let delta):
       return Performed(code: changed ? .ok : .noChange, rootDelta: delta)
-    case .more(var next, let effect):
-      let cascade = core.finish(effect, on: &next)
+    case .more(let more):
+      guard let further = more as? ActionStep<Root>.Further else {
+        return Performed(code: .internal, text: "an action's step gave what it cannot give")
+      }
+      var next = further.state
+      let cascade = core.finish(further.effect, on: &next)
       for report in cascade.reports { self.report(report) }
       if let rejection = cascade.rejection { return Self.rejected(rejection) }
       return commit(next, cascade.operations, entry)
@@ -144,10 +148,16 @@ where Root.State: Mirrored, Root.Action: Mirrored {
   private static func run(
     _ step: ActionStep<Root>, _ action: [UInt8], _ entry: CommitEntry, on state: inout Root.State,
     _ core: ReducerCore<Root>, _ authorize: (Root.Action, PublicNumber?) -> Bool
-  ) -> (result: ActionStep<Root>.Result, reports: [IssueReport]) {
-    core.begin(facts(of: entry)) { reducer in
-      step.run(reducer, &state, action, entry.wantsRootDelta) { authorize($0, entry.origin) }
+  ) -> (result: ActionStepResult, reports: [IssueReport]) {
+    let facts = CommitFacts(
+      date: entry.date, seed: entry.seed, origin: entry.origin, commit: entry.commit.rawValue)
+    var result = ActionStepResult.forbidden
+    let reports = core.begin(facts) { reducer in
+      result = step.run(reducer, &state, action, entry.wantsRootDelta) {
+        authorize($0, entry.origin)
+      }
     }
+    return (result, reports)
   }
 
   /// The state is another one now.
@@ -174,9 +184,10 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     if case .client(.answer) = entry.kind { entry.origin == nil } else { false }
   }
 
+  package var asksQuestions: Bool { !alertPlaces.isEmpty }
+
   package var dueAnswers: [DueAnswer] {
-    if alertPlaces.isEmpty { return [] }
-    return alertPlaces.dueAnswers(in: state).map { question in
+    alertPlaces.dueAnswers(in: state).map { question in
       DueAnswer(
         alert: question.id.encoded(), button: question.deadline.button.map { UInt64(clamping: $0) },
         date: question.deadline.date.timeIntervalSinceReferenceDate)

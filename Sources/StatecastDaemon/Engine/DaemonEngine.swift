@@ -307,7 +307,7 @@ package actor DaemonEngine {
   }
 
   private func schedule() {
-    guard let next = machine.nextDeadline?.nanoseconds else { return }
+    guard let next = machine.deadline()?.nanoseconds else { return }
     if let timer, timer.at <= next, timer.at > EventLoop.monotonicNow() { return }
     if let timer { loop.cancel(timer.token) }
     let token = loop.schedule(at: next) { [unowned self] in

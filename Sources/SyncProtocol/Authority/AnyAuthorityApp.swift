@@ -36,6 +36,7 @@ package struct AnyAuthorityApp: AuthorityApp {
   }
   package var viewNames: [String] { box.viewNames }
   package var schemaDescription: Value { box.schemaDescription }
+  package var asksQuestions: Bool { box.asksQuestions }
   package var dueAnswers: [DueAnswer] { box.dueAnswers }
 
   /// The app itself, for its views.
@@ -68,6 +69,7 @@ private protocol AuthorityAppBox: AnyObject {
   func openView(name: String, parameters: [UInt8]) throws(ViewRefusal) -> AnyAuthorityView
   var viewNames: [String] { get }
   var schemaDescription: Value { get }
+  var asksQuestions: Bool { get }
   var dueAnswers: [DueAnswer] { get }
 }
 
@@ -105,6 +107,7 @@ where App.Work: Sendable, App.Checkpoint: Sendable {
 
   var viewNames: [String] { app.viewNames }
   var schemaDescription: Value { app.schemaDescription }
+  var asksQuestions: Bool { app.asksQuestions }
   var dueAnswers: [DueAnswer] { app.dueAnswers }
 }
 

@@ -35,11 +35,15 @@ package protocol AuthorityApp {
   var viewNames: [String] { get }
   /// The schema of state, actions and views, for `schema`.
   var schemaDescription: Value { get }
+  /// Whether `dueAnswers` may ever have one.
+  var asksQuestions: Bool { get }
   /// The questions of the present state that are answered by themselves, the earliest first.
   var dueAnswers: [DueAnswer] { get }
 }
 
 extension AuthorityApp {
+  /// It does not.
+  package var asksQuestions: Bool { false }
   /// None.
   package var dueAnswers: [DueAnswer] { [] }
 }

@@ -26,10 +26,11 @@ extension AuthorityMachine {
   /// with the batch before it, or at once.
   mutating func closeBatch() {
     wantWhatActorsSee()
-    var batch = open
-    open = Batch(serial: batch.serial + 1, after: batch.last, floor: sessions.floor)
+    // Swapped, not copied: a batch has a dozen arrays.
+    var batch = Batch<App.Work>(serial: open.serial + 1, after: open.last, floor: sessions.floor)
+    swap(&open, &batch)
     statistics.batches += 1
-    if batch.last > batch.base { deadlines.update(app.dueAnswers) }
+    if asksQuestions, batch.last > batch.base { deadlines.update(app.dueAnswers) }
     let hasRow = isDurable && batch.needsRow
     batch.publishing = views.close(
       app: app, at: batch.last, changed: batch.last > batch.base, origin: batch.origin,
@@ -117,9 +118,8 @@ extension AuthorityMachine {
 
   private mutating func publish(_ slot: Int, _ serial: UInt64) {
     guard
-      let (from, done) = views.publish(
-        slot, batch: serial, at: now, limits: limits, timing: timing),
-      let delta = done.delta, let topic = views[slot]?.topic
+      let done = views.publish(slot, batch: serial, at: now, limits: limits, timing: timing),
+      let delta = done.delta
     else { return }
     var flags: Publication.Flags = []
     var payload = delta
@@ -139,7 +139,7 @@ extension AuthorityMachine {
       .broadcast(
         .publication(
           Publication(
-            topic: topic, lineage: history.lineage, epoch: epoch, from: from, to: done.to,
+            topic: done.topic, lineage: history.lineage, epoch: epoch, from: done.from, to: done.to,
             commit: published, digest: done.digest, origin: done.origin, flags: flags,
             delta: payload))))
   }
@@ -224,7 +224,7 @@ extension AuthorityMachine {
     views.undo(first.publishing)
     if !faults.contains(.noSpaceNoRollback) {
       app.restore(durableState)
-      deadlines.update(app.dueAnswers)
+      if asksQuestions { deadlines.update(app.dueAnswers) }
       rollBack(first)
       rollBack(second)
       sessions.restore(first.dropped + second.dropped, floor: first.floorBefore)

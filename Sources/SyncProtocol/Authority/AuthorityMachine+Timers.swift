@@ -15,6 +15,10 @@ extension AuthorityMachine {
     }
   }
 
+  /// The same, for a machine that is a stored property: a getter would be given a copy of it.
+  @_specialize(where App == AnyAuthorityApp)
+  package mutating func deadline() -> Moment? { nextDeadline }
+
   mutating func tick() {
     if phase.isSilent { return }
     ringWaiting()

@@ -66,7 +66,8 @@ package struct AuthorityMachine<App: AuthorityApp> {
   var scratch = CBOREncoder()
   /// What who sent the request under way may do.
   var role = Peer.Role.act
-  /// Questions that are answered by themselves.
+  /// Whether the app has questions that are answered by themselves, and those that are up.
+  let asksQuestions: Bool
   var deadlines: QuestionDeadlines
 
   var outputs: [Output] = []
@@ -92,6 +93,7 @@ package struct AuthorityMachine<App: AuthorityApp> {
     lastEvent = now
     self.now = now
     random = SeedStream(seed: seed)
+    asksQuestions = app.asksQuestions
     deadlines = QuestionDeadlines(app.dueAnswers)
     if app.wantsStarted { inbox.append(.started) }
   }

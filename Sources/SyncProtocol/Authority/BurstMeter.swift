@@ -9,8 +9,7 @@ struct BurstMeter {
 
   /// Bytes within the time-out up to `now`.
   mutating func total(at now: Moment, heartbeat: Duration) -> Int {
-    let (seconds, attoseconds) = heartbeat.components
-    let length = max(1, (seconds * 1_000_000_000 + attoseconds / 1_000_000_000) / 8)
+    let length = max(1, heartbeat.nanoseconds / 8)
     let present = now.nanoseconds / length
     if present - eighth >= 9 {
       if sum > 0 {

@@ -71,6 +71,44 @@ struct LiveView<View: AuthorityView> {
     return true
   }
 
+  /// What was published, and how many more bytes are kept for those that missed some.
+  struct Published {
+    var topic: Topic
+    var from: CommitNumber
+    var to: CommitNumber
+    /// Nil for a view that has only just been opened.
+    var delta: Delta?
+    var digest: Digest
+    var origin: PublicNumber?
+    var keptBytes: Int
+  }
+
+  /// What waited for its batch is what is published from now on; nil when nothing did.
+  mutating func publish(
+    at now: Moment, beat: Moment, interval: Duration, keeping limit: Int
+  ) -> Published? {
+    guard let pending else { return nil }
+    self.pending = nil
+    settled = nil
+    encoded = nil
+    nextBeat = beat
+    beatInterval = interval
+    var published = Published(
+      topic: topic, from: number, to: pending.to, delta: pending.delta, digest: pending.digest,
+      origin: pending.origin, keptBytes: 0)
+    if let delta = pending.delta {
+      let before = kept.bytes
+      kept.append(
+        KeptDeltas.Item(
+          from: number, to: pending.to, before: digest, delta: delta, at: now), limit: limit)
+      published.keptBytes = kept.bytes - before
+    }
+    isPublished = true
+    number = pending.to
+    digest = pending.digest
+    return published
+  }
+
   /// The batch is not going to be durable: back to the published value.
   mutating func undo() {
     guard pending != nil else { return }

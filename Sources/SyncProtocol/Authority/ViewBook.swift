@@ -25,7 +25,10 @@ struct ViewBook<App: AuthorityApp> {
 
   func find(_ topic: Topic) -> Int? { index[topic] }
 
-  subscript(slot: Int) -> LiveView<View>? { slots[slot] }
+  subscript(slot: Int) -> LiveView<View>? {
+    // Read where it stands: a view is large.
+    _read { yield slots[slot] }
+  }
 
   func ref(_ slot: Int) -> ViewRef {
     ViewRef(slot: slot, generation: slots[slot]?.generation ?? 0)
@@ -197,29 +200,19 @@ struct ViewBook<App: AuthorityApp> {
   /// The batch is durable: what was projected for it becomes what is published. Gives what to
   /// publish; nil for a view that has only just been opened.
   mutating func publish(_ slot: Int, batch: UInt64, at now: Moment, limits: Limits, timing: Timing)
-    -> (from: CommitNumber, pending: LiveView<View>.Pending)?
+    -> LiveView<View>.Published?
   {
-    guard let pending = slots[slot]?.pending, let topic = slots[slot]?.topic else { return nil }
-    let before = slots[slot]?.digest ?? pending.digest
-    let from = slots[slot]?.number ?? .zero
-    slots[slot]?.pending = nil
-    slots[slot]?.settled = nil
-    slots[slot]?.encoded = nil
-    slots[slot]?.isPublished = true
-    slots[slot]?.number = pending.to
-    slots[slot]?.digest = pending.digest
-    numbers.set(ref(slot), topic: topic, number: pending.to, batch: batch)
-    slots[slot]?.beatInterval = timing.viewBeatFirst
-    slots[slot]?.nextBeat = now + timing.viewBeatFirst
-    nextBeat = min(nextBeat, now + timing.viewBeatFirst)
-    guard let delta = pending.delta else { return nil }
-    keptBytes -= slots[slot]?.kept.bytes ?? 0
-    slots[slot]?.kept.append(
-      KeptDeltas.Item(from: from, to: pending.to, before: before, delta: delta, at: now),
-      limit: limits.keptPerView)
-    keptBytes += slots[slot]?.kept.bytes ?? 0
+    let ref = ref(slot)
+    let beat = now + timing.viewBeatFirst
+    guard
+      let published = slots[slot]?.publish(
+        at: now, beat: beat, interval: timing.viewBeatFirst, keeping: limits.keptPerView)
+    else { return nil }
+    nextBeat = min(nextBeat, beat)
+    numbers.set(ref, topic: published.topic, number: published.to, batch: batch)
+    keptBytes += published.keptBytes
     if keptBytes > limits.kept { cutKept(to: limits.kept) }
-    return (from, pending)
+    return published
   }
 
   /// Too much is kept in all: every view gives up half of its older deltas, until it fits.

@@ -46,8 +46,9 @@ struct LinkMachine: Sendable {
   var lastRing: UInt64 { ringCount }
 
   var nextDeadline: Moment? {
-    let silenceEnds = isSilent ? nil : heard.map { $0 + silence }
-    return [ring?.deadline, silenceEnds].compactMap { $0 }.min()
+    guard !isSilent, let heard else { return ring?.deadline }
+    let silenceEnds = heard + silence
+    return ring.map { min($0.deadline, silenceEnds) } ?? silenceEnds
   }
 
   /// The first subscription is made: the silence is counted from here.

@@ -108,6 +108,17 @@ package struct Topic: Hashable, Sendable {
   package init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
+extension Duration {
+  /// Whole nanoseconds. Up to nine seconds, which is what machines wait for, without a division of
+  /// 128 bits.
+  package var nanoseconds: Int64 {
+    let attoseconds = self.attoseconds
+    let low = Int64(truncatingIfNeeded: attoseconds)
+    if Int128(low) == attoseconds { return low / 1_000_000_000 }
+    return Int64(truncatingIfNeeded: attoseconds / 1_000_000_000)
+  }
+}
+
 /// Monotonic time since an origin that the shell chose; the machines never look at a clock.
 package struct Moment: Hashable, Comparable, Sendable {
   /// Nanoseconds since the origin.
@@ -117,10 +128,7 @@ package struct Moment: Hashable, Comparable, Sendable {
     earlier.nanoseconds < later.nanoseconds
   }
   package static func + (moment: Moment, duration: Duration) -> Moment {
-    let (seconds, attoseconds) = duration.components
-    return Moment(
-      nanoseconds: moment.nanoseconds &+ seconds &* 1_000_000_000
-        &+ attoseconds / 1_000_000_000)
+    Moment(nanoseconds: moment.nanoseconds &+ duration.nanoseconds)
   }
   package static func - (later: Moment, earlier: Moment) -> Duration {
     .nanoseconds(later.nanoseconds &- earlier.nanoseconds)
