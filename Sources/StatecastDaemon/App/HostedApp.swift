@@ -9,7 +9,9 @@ package import SyncProtocol
 /// when the journal refuses a batch.
 package struct HostedApp<Root: Reducer>: AuthorityApp
 where Root.State: Mirrored, Root.Action: Mirrored {
-  package typealias Work = [EffectOperation<Root.Action>]
+  /// Effects of the app, `[EffectOperation<Root.Action>]`. Of no type here, so that what is returned
+  /// for each action is laid out at compile time.
+  package typealias Work = any Sendable
   package typealias View = HostedView<Root>
 
   package private(set) var state: Root.State
@@ -162,7 +164,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
 
   /// The state is another one now.
   private mutating func commit(
-    _ next: Root.State, _ operations: Work, _ entry: CommitEntry
+    _ next: Root.State, _ operations: [EffectOperation<Root.Action>], _ entry: CommitEntry
   ) -> Performed<Work> {
     let changed = !next.isIdentical(to: state)
     let delta = changed && entry.wantsRootDelta ? next.delta(from: state) : .empty

@@ -66,7 +66,7 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
       limits: settings.limits,
       surroundings: DaemonEngine.Surroundings(
         start: { work, cause, sender in
-          let operations = work as? HostedApp<App.Root>.Work ?? []
+          let operations = work as? [EffectOperation<App.Root.Action>] ?? []
           return effects.start(
             operations, cause: cause.rawValue, sentBy: sender?.rawValue) != nil
         },

@@ -16,7 +16,7 @@ package struct AnyAuthorityApp: AuthorityApp {
 
   /// The app that does what `app` does.
   package init<App: AuthorityApp & SendableMetatype>(_ app: App)
-  where App.Work: Sendable, App.Checkpoint: Sendable {
+  where App.Work == any Sendable {
     box = BoxedApp(app)
   }
 
@@ -74,7 +74,7 @@ private protocol AuthorityAppBox: AnyObject {
 }
 
 private final class BoxedApp<App: AuthorityApp & SendableMetatype>: AuthorityAppBox
-where App.Work: Sendable, App.Checkpoint: Sendable {
+where App.Work == any Sendable {
   var app: App
 
   init(_ app: App) { self.app = app }
@@ -93,12 +93,7 @@ where App.Work: Sendable, App.Checkpoint: Sendable {
   var wantsStarted: Bool { app.wantsStarted }
   var wantsPresence: Bool { app.wantsPresence }
 
-  func perform(_ entry: CommitEntry) -> Performed<any Sendable> {
-    let performed = app.perform(entry)
-    return Performed(
-      code: performed.code, text: performed.text, path: performed.path,
-      rootDelta: performed.rootDelta, work: performed.work)
-  }
+  func perform(_ entry: CommitEntry) -> Performed<any Sendable> { app.perform(entry) }
 
   func openView(name: String, parameters: [UInt8]) throws(ViewRefusal) -> AnyAuthorityView {
     AnyAuthorityView(
@@ -120,7 +115,7 @@ private protocol AuthorityViewBox {
 }
 
 private struct BoxedView<App: AuthorityApp & SendableMetatype>: AuthorityViewBox
-where App.Work: Sendable, App.Checkpoint: Sendable {
+where App.Work == any Sendable {
   var view: App.View
 
   var digest: Digest { view.digest }
