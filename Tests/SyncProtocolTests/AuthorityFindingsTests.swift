@@ -51,6 +51,23 @@ struct AuthorityFindingsTests {
     #expect(answer.views == [try #require(Topic(view: "bit")): 1])
   }
 
+  @Test("a session that fell silent, and acts before it says hello again, is told of its views")
+  func lapsedActor() throws {
+    var bench = AuthorityBench(durable: true)
+    bench.subscribe("bit")
+    bench.hello(["bit"], doorbell: Nonce(Bytes16(high: 1, low: 2)))
+    bench.drain()
+    for _ in 0..<10 { bench.wait(.seconds(1)) }
+    bench.act(1, "flip", "a")
+    bench.drain()
+    bench.journaled()
+    guard case .act(let answer) = bench.replies.last?.body else {
+      Issue.record("\(bench.replies)")
+      return
+    }
+    #expect(answer.views == [try #require(Topic(view: "bit")): 1])
+  }
+
   @Test("a late copy of a first hello does not keep the session from its base")
   func lateFirstHello() {
     var bench = AuthorityBench(durable: true, history: AuthoritySessionTests.old())

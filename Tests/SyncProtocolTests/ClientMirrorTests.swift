@@ -242,6 +242,55 @@ struct ClientMirrorTests {
     #expect(!bench.isStale)
   }
 
+  /// The simulation found it: the mirror was fresh once more, and nothing would ever have told that
+  /// its link was dead.
+  @Test("A hello that is answered while nothing is heard leaves the mirror stale")
+  func silentHello() throws {
+    var bench = ClientBench()
+    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    bench.tell(.open)
+    bench.welcome()
+    bench.pass(.seconds(4))
+    bench.answerHello(views: [bench.snapshot([1, 2], at: 5)])
+    #expect(bench.value == [1, 2])
+    #expect(bench.isStale)
+    bench.beat()
+    let alive = try bench.alive()
+    bench.reply(
+      alive.id,
+      .alive(
+        AliveAnswer(
+          commit: 5, numbers: [ClientBench.topic: 5], behind: [], mail: [], helloAgain: false)),
+      on: .data)
+    #expect(!bench.isStale)
+  }
+
+  /// The simulation found it: the wait had grown beyond the time from one `alive` to the next, and
+  /// began anew with each.
+  @Test("A hello that is asked for again and again is said")
+  func hellosAsked() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    func again(_ mail: UInt64) -> Reply.Body {
+      .alive(
+        AliveAnswer(
+          commit: 3, numbers: [ClientBench.topic: 3], behind: [],
+          mail: mail == 0 ? [] : [Mail(number: mail, content: .lapsed("silent"))],
+          helloAgain: true))
+    }
+    bench.pass(.seconds(2))
+    for mail in 1...8 as ClosedRange<UInt64> {
+      bench.beat()
+      bench.reply(try bench.alive().id, again(mail), on: .data)
+    }
+    bench.outputs = []
+    for _ in 0..<8 {
+      bench.beat()
+      bench.pass(.seconds(2))
+      if let alive = try? bench.alive() { bench.reply(alive.id, again(0), on: .data) }
+    }
+    #expect(bench.sent.contains { if case .hello = $0.body { true } else { false } })
+  }
+
   @Test("An alive that names views as behind makes them catch up")
   func behind() throws {
     var bench = ClientBench.mirroring([0], at: 3)

@@ -83,7 +83,7 @@ extension AuthorityMachine {
     }
     if let refusal = refusal(number, numbered.entry, size, slot) { return refusal }
     let entry = numbered.entry
-    if let commit = entry.ifCommit, commit != open.last {
+    if let commit = entry.ifCommit, commit != open.last, !faults.contains(.conditionUnread) {
       let outcome = Outcome(
         number: number, code: .conflict,
         text: "the state is that of commit \(open.last), not of \(commit) as expected")
@@ -103,12 +103,17 @@ extension AuthorityMachine {
       outcome.commit = commit
       committed(commit, origin: sessions[slot].publicNumber)
       if let work = performed.work {
+        if faults.contains(.effectsEarly) {
+          outputs.append(.start(work, cause: commit, sentBy: nil))
+        }
         open.work.append(
           .init(work: work, commit: commit, origin: sessions[slot].publicNumber))
       }
     } else if !performed.code.consumesNumber {
       sessions[slot].hold = performed.code
       return outcome
+    } else if faults.contains(.rejectTakesCommit) {
+      committed(commit, origin: nil)
     }
     record(
       outcome, hash, size, slot, .client(entry.kind), seed: seed, rootDelta: performed.rootDelta)
@@ -143,7 +148,7 @@ extension AuthorityMachine {
     _ number: ActionNumber, _ entry: Entry, _ size: Int, _ slot: Int
   ) -> Outcome? {
     let last = sessions[slot].window.last
-    guard number == last &+ 1 else {
+    guard number == last &+ 1 || faults.contains(.gapsTaken) else {
       if let hold = sessions[slot].hold {
         return Outcome(
           number: number, code: hold,

@@ -91,7 +91,7 @@ extension AuthorityMachine {
         return outcome
       }
     }
-    app.restore(before)
+    if !faults.contains(.atomicByHalves) { app.restore(before) }
     guard last.code.consumesNumber else {
       sessions[slot].hold = last.code
       return entries.map { Outcome(number: $0.number, code: last.code, text: last.text) }

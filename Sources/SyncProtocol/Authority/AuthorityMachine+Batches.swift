@@ -32,9 +32,11 @@ extension AuthorityMachine {
     statistics.batches += 1
     if asksQuestions, batch.last > batch.base { deadlines.update(app.dueAnswers) }
     let hasRow = isDurable && batch.needsRow
+    if faults.contains(.replyAtClose) { releaseReplies(&batch) }
     batch.publishing = views.close(
       app: app, at: batch.last, changed: batch.last > batch.base, origin: batch.origin,
       wanted: batch.wanted, keepsOld: isDurable)
+    if faults.contains(.publishAtClose) { publishEarly(&batch) }
     if hasRow {
       noticeWork()
       batch.row = lastRow + 1
@@ -57,10 +59,10 @@ extension AuthorityMachine {
   /// Where a link was cut and its client does not know it yet, the client's mirrors have to reach
   /// what its actions did all the same: their views are projected though nobody subscribes.
   private mutating func wantWhatActorsSee() {
-    guard views.someAreIdle else { return }
+    guard views.someAreIdle, !faults.contains(.idleViewsForgotten) else { return }
     for reply in open.replies {
       guard case .act(let ref, _, _) = reply.content, let slot = sessions.slot(ref),
-        sessions[slot].doorbell != nil
+        sessions[slot].doorbell != nil || sessions[slot].hasLapsed
       else { continue }
       for view in sessions[slot].views {
         guard let view = views.slot(view), views.isIdle(view) else { continue }
@@ -116,7 +118,7 @@ extension AuthorityMachine {
     for slot in batch.wanted where views[slot]?.refusal != nil { views.drop(slot) }
   }
 
-  private mutating func publish(_ slot: Int, _ serial: UInt64) {
+  mutating func publish(_ slot: Int, _ serial: UInt64) {
     guard
       let done = views.publish(slot, batch: serial, at: now, limits: limits, timing: timing),
       let delta = done.delta
@@ -127,7 +129,7 @@ extension AuthorityMachine {
     if delta.bytes.count > limits.publication
       || level + delta.bytes.count > limits.publishedBurst
     {
-      flags.insert(.pull)
+      if !faults.contains(.pullUnflagged) { flags.insert(.pull) }
       payload = Delta(bytes: [])
     } else if delta.setsWhole {
       flags.insert(.whole)
@@ -157,7 +159,8 @@ extension AuthorityMachine {
         // The numbers that its mirrors have to reach: of the views that this batch published, or of
         // all of them where an outcome is an earlier batch's.
         answer.views = views.numbers.numbers(
-          sessions[slot].views, batch: repeats ? nil : serial)
+          sessions[slot].views,
+          batch: repeats && !faults.contains(.repeatsShowNothing) ? nil : serial)
         if faults.contains(.replyViewIsLastChange) {
           answer.views = lastChange(sessions[slot].views, outcomes)
         }
@@ -228,7 +231,7 @@ extension AuthorityMachine {
       rollBack(first)
       rollBack(second)
       sessions.restore(first.dropped + second.dropped, floor: first.floorBefore)
-      inbox = first.own + second.own + inbox
+      if !faults.contains(.ownLost) { inbox = first.own + second.own + inbox }
       inboxHeldUntil = now + timing.refusedRetry
     }
     let wanted = (first.wanted + second.wanted).filter { views[$0] != nil }
@@ -267,7 +270,7 @@ extension AuthorityMachine {
 
   /// The outcome of an entry whose batch was undone: it consumed nothing.
   private func withoutSpace(_ outcome: Outcome, _ ref: SessionRef, _ text: String) -> Outcome {
-    guard outcome.code.consumesNumber else { return outcome }
+    guard outcome.code.consumesNumber, !faults.contains(.undoneAnswered) else { return outcome }
     if let slot = sessions.slot(ref), let kept = sessions[slot].window[outcome.number],
       outcome.number <= sessions[slot].durableLast
     {
@@ -281,11 +284,13 @@ extension AuthorityMachine {
 
   mutating func journalFailed(_ row: UInt64, _ text: String) {
     guard !phase.isSilent else { return }
+    if faults.contains(.failedIsRefused) { return journalRefused(row, text) }
     end(.failed(text), .journalFailed(text))
   }
 
   mutating func journalFenced(_ row: UInt64) {
     guard !phase.isSilent else { return }
+    if faults.contains(.fenceIsFull) { return journalRefused(row, "fenced") }
     end(.fenced, .fenced)
   }
 

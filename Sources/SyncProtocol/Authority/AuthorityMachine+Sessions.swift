@@ -60,6 +60,8 @@ extension AuthorityMachine {
     _ id: SessionID, base: CommitNumber, peer: Peer, last: ActionNumber = 0
   ) -> Found {
     while sessions.count >= limits.sessions {
+      let floor = sessions.floor
+      defer { if faults.contains(.floorUnraised) { sessions.floor = floor } }
       guard let dropped = sessions.dropOne() else {
         return .refused(
           .busy, "all \(limits.sessions) sessions are in use: end one, or try again in a moment")

@@ -61,7 +61,9 @@ extension AuthorityMachine {
     guard let view = views[slot], let value = view.published else {
       return snapshot(slot, reason: "fresh", budget: &budget)
     }
-    if let chain = view.kept.from(number), let first = chain.first, fits(first.before) {
+    let chain =
+      faults.contains(.chainBroken) ? view.kept.all.dropFirst() : view.kept.from(number)
+    if let chain, let first = chain.first, fits(first.before) {
       var deltas: [Delta] = []
       var reached = number
       var digest = first.before
@@ -132,7 +134,8 @@ extension AuthorityMachine {
     _ pin: PinBook<App.View>.Pin, _ view: LiveView<App.View>, _ reason: String
   ) -> ViewAnswer {
     ViewAnswer(
-      topic: view.topic, number: pin.number, digest: pin.digest,
+      topic: view.topic, number: faults.contains(.pullIsCurrent) ? view.number : pin.number,
+      digest: pin.digest,
       content: .pull(answer: pin.answer, size: UInt64(pin.bytes.count), reason: reason))
   }
 

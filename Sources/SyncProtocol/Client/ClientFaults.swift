@@ -1,14 +1,64 @@
 /// Mistakes that the simulation's tests put into a client, to prove that it would find them.
-/// Always empty otherwise.
+///
+/// As `AuthorityFaults`: in debug builds alone.
 package struct ClientFaults: OptionSet, Sendable {
-  package var rawValue: UInt8
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
+  package var rawValue: UInt64
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// Whether a mistake is to be made.
+  @inline(__always)
+  package func contains(_ mistake: ClientFaults) -> Bool {
+    #if DEBUG
+      rawValue & mistake.rawValue != 0
+    #else
+      false
+    #endif
+  }
+
+  private init(_ place: Int) { rawValue = 1 << place }
+
+  // MARK: Acting
+
   /// A session whose history was rewritten goes on as if nothing had happened.
-  package static let noRebaseAfterRestore = ClientFaults(rawValue: 1)
+  package static let noRebaseAfterRestore = ClientFaults(0)
   /// An action that is given up is dropped without burning its number.
-  package static let noGiveUp = ClientFaults(rawValue: 2)
+  package static let noGiveUp = ClientFaults(1)
+  /// What was not answered is sent again under a new number.
+  package static let retryIsNew = ClientFaults(4)
+  /// What was sent is acknowledged, not what was answered.
+  package static let ackedAhead = ClientFaults(5)
+  /// A new session sends again what an old one had sent.
+  package static let sentMoves = ClientFaults(6)
+  /// The base that a session was given first is not kept.
+  package static let baseForgotten = ClientFaults(7)
+  /// Any reply answers the request that is out.
+  package static let anyReplyTaken = ClientFaults(8)
+  /// An action is shown as soon as it is done.
+  package static let reachedAtOnce = ClientFaults(9)
+
+  // MARK: Following
+
+  /// A publication is applied though something between it and the mirror is missing.
+  package static let gapsFollowed = ClientFaults(10)
+  /// A publication that was applied is applied again.
+  package static let oldTakenAgain = ClientFaults(11)
+  /// The beats of views are not looked at.
+  package static let beatsUnread = ClientFaults(12)
+  /// Which views the daemon's `alive` calls behind is not looked at.
+  package static let behindUnread = ClientFaults(17)
+  /// Publications of another run of the daemon are followed.
+  package static let anyRunFollowed = ClientFaults(13)
+  /// Silence means nothing.
+  package static let silenceIgnored = ClientFaults(14)
+  /// Any `alive` proves that a mirror is exact, also one that was sent before the silence.
+  package static let aliveProvesAnything = ClientFaults(15)
+
+  // MARK: Calls and tasks
+
   /// A call that comes twice is done twice.
-  package static let runsTwice = ClientFaults(rawValue: 4)
+  package static let runsTwice = ClientFaults(2)
   /// Mail is counted anew whenever the daemon was lost sight of.
-  package static let mailCountedAnew = ClientFaults(rawValue: 8)
+  package static let mailCountedAnew = ClientFaults(3)
+  /// A task has ended as soon as the daemon says so, whatever the mirrors show.
+  package static let endedAtOnce = ClientFaults(16)
 }

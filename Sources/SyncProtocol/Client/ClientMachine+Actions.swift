@@ -82,7 +82,8 @@ extension ClientMachine {
     if acknowledged.count >= 2 * Self.acknowledgedRemembered {
       acknowledged.removeFirst(acknowledged.count - Self.acknowledgedRemembered)
     }
-    if !done.isEmpty { waits.add(done, numbers: views) }
+    let numbers = faults.contains(.reachedAtOnce) ? [:] : views
+    if !done.isEmpty { waits.add(done, numbers: numbers) }
   }
 
   /// Tells which actions are shown by now, and whether all mirrors are together.

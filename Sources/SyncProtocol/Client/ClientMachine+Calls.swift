@@ -185,7 +185,7 @@ extension ClientMachine {
     for watch in desk.watches {
       guard let end = watch.end else { continue }
       ends[watch.token] = end
-      ending.add([watch.token], numbers: numbers)
+      ending.add([watch.token], numbers: faults.contains(.endedAtOnce) ? [:] : numbers)
     }
     desk.watches.removeAll { $0.end != nil }
   }

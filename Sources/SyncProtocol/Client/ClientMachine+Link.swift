@@ -38,7 +38,7 @@ extension ClientMachine {
   /// shows that the daemon was restarted and the link with it: a welcome has to come first.
   private mutating func isCurrent(_ heard: DaemonRun, at now: Moment) -> Bool {
     if let run {
-      if run == heard { return true }
+      if run == heard || faults.contains(.anyRunFollowed) { return true }
       endRun(Self.restarted, at: now)
       return false
     }
@@ -97,6 +97,7 @@ extension ClientMachine {
   }
 
   private mutating func fallSilent(at now: Moment) {
+    if faults.contains(.silenceIgnored) { return }
     silences += 1
     var anybodyCares = wantsMail
     for index in mirrors.indices where mirrors[index].follows {
@@ -123,6 +124,7 @@ extension ClientMachine {
       mirrors[index].failed(nil, at: now, using: &random)
     case .ask(let token): askFailed(token)
     case .call, .cancelCall, .giveBack, .watch, .cancelTask: deskFailed(purpose)
+    case .act where faults.contains(.retryIsNew): outbox.forgetNumbers()
     case .leave, .act, .outcome, .alive: break
     }
   }

@@ -120,7 +120,8 @@ extension ClientMachine {
       .hello(tokens),
       .hello(
         Hello(
-          base: base, seen: seen, acked: outbox.acked, doorbell: link.doorbell,
+          base: faults.contains(.baseForgotten) ? nil : base, seen: seen, acked: outbox.acked,
+          doorbell: link.doorbell,
           present: saysPresent, name: saysPresent ? name : "", views: views))
     )
   }
@@ -192,7 +193,10 @@ extension ClientMachine {
     lastHeard = now
     let purpose =
       switch channel {
-      case .actions: actions.answered(reply.header.request)
+      case .actions:
+        actions.answered(
+          faults.contains(.anyReplyTaken)
+            ? actions.flight?.request ?? 0 : reply.header.request)
       case .data: data.answered(reply.header.request)
       }
     guard let purpose else {

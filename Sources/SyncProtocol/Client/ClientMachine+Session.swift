@@ -25,7 +25,7 @@ extension ClientMachine {
     run = heard
     needsHello = false
     saidPresent = saysPresent
-    base = base ?? answer.base
+    base = faults.contains(.baseForgotten) ? answer.base : base ?? answer.base
     publicNumber = answer.publicNumber
     limits = answer.limits
     if isNew { seen = nil }

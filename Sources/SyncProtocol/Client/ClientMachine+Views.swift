@@ -18,7 +18,7 @@ extension ClientMachine {
     mirrors.append(
       MirrorMachine(
         token: token, name: name, parameters: parameters, topic: topic, replica: replica,
-        follows: follows, timing: timing, at: now))
+        follows: follows, timing: timing, at: now, faults: faults))
   }
 
   mutating func removeView(_ token: ViewToken) {
@@ -54,7 +54,7 @@ extension ClientMachine {
   func place(_ header: Reply.Header, at now: Moment) -> MirrorMachine.Place {
     MirrorMachine.Place(
       lineage: header.lineage, epoch: header.epoch, commit: header.commit, now: now,
-      limit: limits.heldDeltas)
+      limit: limits.heldDeltas, isHeard: !link.isSilent)
   }
 
   /// The answers of a hello or a join, in the order in which the views were asked for.
@@ -103,7 +103,6 @@ extension ClientMachine {
     case .replay(let answer), .snapshot(let answer):
       guard reply.header.code == .ok, answer.topic == mirrors[index].topic else { break }
       if !mirrors[index].take(answer, place, &outputs) { putOff(index, at: now) }
-      if link.isSilent { mirrors[index].isConfirmed = false }
       return
     case .chunk(let chunk):
       guard reply.header.code == .ok else { break }
@@ -116,6 +115,8 @@ extension ClientMachine {
 
   /// The session or its views are not what the daemon knows: hello, but not in a storm.
   mutating func helloAgain(at now: Moment) {
+    // One is due already: put off whenever somebody asks for it, it would never be said.
+    if needsHello { return }
     needsHello = true
     helloNotBefore = now + helloAttempts.next(using: &random)
   }
@@ -146,7 +147,8 @@ extension ClientMachine {
       offers.startOver()
       helloAgain(at: now)
     }
-    let confirms = silences == self.silences && !link.isSilent
+    let confirms =
+      silences == self.silences && !link.isSilent || faults.contains(.aliveProvesAnything)
     for index in mirrors.indices where mirrors[index].follows && mirrors[index].want == .nothing {
       guard let number = mirrors[index].position?.number else { continue }
       guard let published = answer.numbers[mirrors[index].topic] else {
@@ -160,7 +162,9 @@ extension ClientMachine {
           mirrors[index].isConfirmed = true
           mirrors[index].freshen(&outputs)
         }
-      } else if !mirrors[index].isConfirmed || answer.behind.contains(mirrors[index].topic) {
+      } else if !mirrors[index].isConfirmed || answer.behind.contains(mirrors[index].topic),
+        !faults.contains(.behindUnread)
+      {
         mirrors[index].miss(at: now)
       }
     }

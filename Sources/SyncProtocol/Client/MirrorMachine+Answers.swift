@@ -10,6 +10,9 @@ extension MirrorMachine {
     var now: Moment
     /// Bytes that may be held.
     var limit: Int
+    /// Whether the link is heard: while it is not, an answer is exact, and nobody tells when it is
+    /// not any more.
+    var isHeard: Bool
   }
 
   /// How the view goes on, from a hello, a join, a replay or a snapshot. False when it is refused
@@ -129,7 +132,7 @@ extension MirrorMachine {
     position = Position(
       lineage: place.lineage, epoch: place.epoch, number: number, digestValue: digest.rawValue)
     want = .nothing
-    isConfirmed = true
+    isConfirmed = place.isHeard || !follows
     isRefused = false
   }
 

@@ -59,14 +59,16 @@ struct MirrorMachine: Sendable {
   /// Replays that brought the mirror no further.
   private var vain = 0
   var attempts: Backoff
+  private let faults: ClientFaults
 
   /// How many replays may be in vain before a snapshot is asked for.
   private static let vainReplays = 2
 
   init(
     token: ViewToken, name: String, parameters: [UInt8], topic: Topic, replica: any Replica,
-    follows: Bool, timing: Timing, at now: Moment
+    follows: Bool, timing: Timing, at now: Moment, faults: ClientFaults = []
   ) {
+    self.faults = faults
     self.token = token
     self.name = name
     self.parameters = parameters
@@ -122,6 +124,7 @@ struct MirrorMachine: Sendable {
       return
     }
     if publication.flags.contains(.beat) {
+      if faults.contains(.beatsUnread) { return }
       if publication.to > number {
         miss(at: now)
       } else if publication.to == number, publication.digest.rawValue != position?.digestValue {
@@ -129,8 +132,10 @@ struct MirrorMachine: Sendable {
       }
       return
     }
-    guard publication.to > number else { return }
-    let fits = publication.from == number || publication.flags.contains(.whole)
+    guard publication.to > number || faults.contains(.oldTakenAgain) else { return }
+    let fits =
+      publication.from == number || publication.flags.contains(.whole)
+      || faults.contains(.gapsFollowed)
     guard fits, !publication.flags.contains(.pull) else {
       held.hold(publication, limit: limit)
       miss(at: now)

@@ -128,7 +128,8 @@ struct Outbox: Sendable {
       .act(first.number...last.number),
       .act(
         Act(
-          base: base, acked: acked, entries: entries, atomic: parcels.first?.isAtomic == true))
+          base: base, acked: faults.contains(.ackedAhead) ? lastNumber : acked, entries: entries,
+          atomic: parcels.first?.isAtomic == true))
     )
   }
 
@@ -247,11 +248,19 @@ extension Outbox {
   /// A new session begins: numbers start again, and only what was never sent moves there. What was
   /// sent is `unknown`; it is never sent under another number.
   mutating func startAnew(text: String) -> [Settled] {
-    let lost = sent.flatMap { $0.settled(.unknown(text: text)) }
+    if faults.contains(.sentMoves) { waiting = sent + waiting }
+    let lost =
+      faults.contains(.sentMoves) ? [] : sent.flatMap { $0.settled(.unknown(text: text)) }
     sent = []
     lastNumber = 0
     oneByOne = false
     return lost
+  }
+
+  /// What `retryIsNew` does: what is not answered is sent again under new numbers.
+  mutating func forgetNumbers() {
+    waiting = sent + waiting
+    sent = []
   }
 
   /// The client closes: nothing waits for ever. The numbers go on where they are.

@@ -1,50 +1,105 @@
 import SyncProtocol
 
-/// A rule of the protocol read otherwise: the mistakes of the project's model, by its names.
+/// A rule of the protocol read otherwise, by one or several switches in the machines.
 struct Mutation: Sendable, CustomStringConvertible {
-  var name: String
+  /// The rule, as the article has it.
+  var rule: String
   var faults: World.Faults
+  /// Within how many histories it has to be found.
+  var within: Int
 
-  var description: String { name }
+  var description: String { rule }
 
-  /// Those that show alone.
-  static let alone: [Mutation] = [
-    Mutation("dup_from_memory", .dupFromMemory),
-    Mutation("snapshot_from_memory", .snapshotFromMemory),
-    Mutation("last_reply_only", .lastReplyOnly),
-    Mutation("reject_not_journaled", .rejectNotJournaled),
-    Mutation("unknown_session_accepted", .unknownSessionAccepted),
-    Mutation("reply_view_is_last_change", .replyViewIsLastChange),
-    Mutation("outcome_not_fenced", .outcomeNotFenced),
-    Mutation("nospace_consumes_or_skips", .noSpaceConsumes),
-    Mutation("nospace_no_rollback", .noSpaceNoRollback),
-    Mutation("no_rebase_after_restore", [], .noRebaseAfterRestore),
-    Mutation("calls_forgotten", .callsForgotten),
-    Mutation("mail_unkept", .mailUnkept),
-    Mutation("dead_owner_forgotten", .deadOwnerForgotten),
-  ]
-
-  /// Those that the other rules cover for: a second one has to be broken too.
-  static let others: [Mutation] = [
-    Mutation("lineage_plus_number", .lineagePlusNumber),
-    Mutation("resume_without_digest", .resumeWithoutDigest),
-    Mutation("no_giveup", [], .noGiveUp),
-    Mutation("act_any_epoch", .actAnyEpoch),
-  ]
-
-  /// All of those at once.
-  static let together = Mutation(
-    "lineage_plus_number+resume_without_digest+no_giveup+act_any_epoch",
-    [.lineagePlusNumber, .resumeWithoutDigest, .actAnyEpoch], .noGiveUp)
-
-  /// Pairs of them.
-  static let pairs: [Mutation] = [
-    Mutation(
-      "lineage_plus_number+resume_without_digest", [.lineagePlusNumber, .resumeWithoutDigest])
-  ]
-
-  init(_ name: String, _ authority: AuthorityFaults, _ client: ClientFaults = []) {
-    self.name = name
+  init(
+    _ rule: String, _ authority: AuthorityFaults = [], client: ClientFaults = [],
+    within: Int = 10_000
+  ) {
+    self.rule = rule
     faults = World.Faults(authority: authority, client: client)
+    self.within = within
   }
+
+  static let all: [Mutation] = acting + durability + refusals + sessions + following + views + calls
+
+  private static let acting: [Mutation] = [
+    Mutation("each of the last outcomes is kept", .lastReplyOnly),
+    Mutation("rejections are in the journal", .rejectNotJournaled),
+    Mutation("a rejected action takes no commit", .rejectTakesCommit),
+    Mutation("a number above the next one is refused", .gapsTaken),
+    Mutation("`if-commit` holds, or it is a conflict", .conditionUnread),
+    Mutation("an atomic request is one commit, or none", .atomicByHalves),
+    Mutation("what was never seen is burnt before it is called so", .outcomeNotFenced),
+    Mutation("a number once sent keeps its bytes", client: .retryIsNew),
+    Mutation("what is given up is burnt", client: .noGiveUp),
+    Mutation("`acked` names what was answered", client: .ackedAhead),
+    Mutation("replies are matched by their number", client: .anyReplyTaken),
+  ]
+
+  private static let durability: [Mutation] = [
+    Mutation("a repeated action waits for the journal too", .dupFromMemory),
+    Mutation("snapshots are of what is published", .snapshotFromMemory),
+    Mutation("replies leave after the fsync", .replyAtClose),
+    Mutation("publications leave after the fsync", .publishAtClose),
+    Mutation("effects start after the commit", .effectsEarly),
+  ]
+
+  private static let refusals: [Mutation] = [
+    Mutation("a full disk consumes no number", .noSpaceConsumes),
+    Mutation("after a full disk the state is the last durable one", .noSpaceNoRollback),
+    Mutation("what a full disk undid is answered so", .undoneAnswered),
+    Mutation("what the daemon itself put in is put in again", .ownLost),
+    Mutation("after a failed fsync nothing is said to be undone", .failedIsRefused),
+    Mutation("a daemon that is fenced steps down", .fenceIsFull),
+  ]
+
+  private static let sessions: [Mutation] = [
+    Mutation("a session that was dropped is never taken for a new one", .unknownSessionAccepted),
+    Mutation("dropping a session raises the floor", .floorUnraised),
+    Mutation("a session keeps its base", client: .baseForgotten),
+    Mutation("a rewritten session starts over", client: .noRebaseAfterRestore),
+    Mutation("a new session sends only what was never sent", client: .sentMoves),
+  ]
+
+  private static let following: [Mutation] = [
+    Mutation("what comes after a gap is held", client: .gapsFollowed),
+    Mutation("what is old is dropped", client: .oldTakenAgain),
+    Mutation("another epoch is not followed", client: .anyRunFollowed),
+    Mutation("silence makes stale", client: .silenceIgnored),
+    Mutation("only what was sent after the silence ends it", client: .aliveProvesAnything),
+    Mutation("an action is shown when the mirrors have its numbers", client: .reachedAtOnce),
+  ]
+
+  private static let views: [Mutation] = [
+    Mutation("the numbers in an answer are those of publications", .replyViewIsLastChange),
+    Mutation("a repeated action is answered with all numbers", .repeatsShowNothing),
+    Mutation("who acts is told of all views", .idleViewsForgotten),
+    Mutation("a position is resumed by its digest", .resumeWithoutDigest),
+    Mutation("deltas begin where the mirror stands", .chainBroken),
+    Mutation("what was pulled may be older than the view", .pullIsCurrent),
+    Mutation("a publication without payload says *pull*", .pullUnflagged),
+  ]
+
+  private static let calls: [Mutation] = [
+    Mutation("a repeated call gets the answer it had", .callsForgotten),
+    Mutation("mail is kept until it is acknowledged", .mailUnkept),
+    Mutation("a call ends with its owner", .deadOwnerForgotten),
+    Mutation("who was silent for too long finds `lapsed`", .lapseUntold),
+    Mutation("a call that a cancel overtakes is never done", .cancelUnburnt),
+    Mutation("a handle is of one epoch", .handleOfAnyEpoch),
+    Mutation("`no-change` to a wait means that nothing is under way", .taskUnseen),
+    Mutation("a task ends after its last action", .endsEarly),
+    Mutation("a call that comes twice is done once", client: .runsTwice),
+    Mutation("mail is counted on within an epoch", client: .mailCountedAnew),
+    Mutation("a task has ended when the mirrors show it", client: .endedAtOnce),
+  ]
+
+  /// Rules that others cover for: they are found when all of a group are broken.
+  static let together: [Mutation] = [
+    Mutation(
+      "actions are of one epoch, positions on one history, and what is given up is burnt",
+      [.lineagePlusNumber, .resumeWithoutDigest, .actAnyEpoch], client: .noGiveUp),
+    Mutation(
+      "a view's beat, or else an `alive`, tells of a last delta that was lost",
+      client: [.beatsUnread, .behindUnread]),
+  ]
 }

@@ -18,6 +18,8 @@ struct Scenario: CustomStringConvertible {
   var reordering: Int
   /// Of 1,000 steps: a crash of the daemon.
   var crashes: Int
+  /// Clients act many times at once, so that requests leave behind each other.
+  var hasBursts: Bool
   /// Clients are listed, offer handles, call each other and wait for tasks.
   var hasCalls: Bool
 
@@ -50,6 +52,7 @@ struct Scenario: CustomStringConvertible {
     limits.pinned = one([64, 1])
     limits.snapshotRows = one([4096, 3])
     hasCalls = random.next() % 3 == 0
+    hasBursts = random.next() % 4 == 0
     if hasCalls { limits.mailItems = one([256, 8]) }
   }
 

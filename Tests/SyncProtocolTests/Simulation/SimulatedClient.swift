@@ -15,6 +15,8 @@ struct SimulatedClient {
   /// Of the process: replies to one that was killed reach nobody.
   var life: Int
   var link = SimulatedLink()
+  /// When it last heard anything on its link; nil while it has subscribed nothing.
+  var heard: Moment?
   var views: [View] = []
   /// Submitted and not resolved.
   var unresolved: [ActionToken] = []

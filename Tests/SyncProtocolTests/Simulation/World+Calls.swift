@@ -8,6 +8,7 @@ extension World {
   struct SimulatedCall {
     var caller: Int
     var life: Int
+    var handle: HandleName
     /// How often its owner was told to do it.
     var starts = 0
     var end: CallEnd?
@@ -45,15 +46,17 @@ extension World {
 
   private func call(from index: Int) {
     guard calls.values.filter({ isWaiting($0, index) }).count < 4 else { return }
-    let target = clients[below(clients.count)].machine
-    if let owner = target.publicNumber, let epoch = target.epoch {
-      handles.append(HandleName(owner: owner, epoch: epoch, name: Self.handle))
+    let target = below(clients.count)
+    if let owner = clients[target].machine.publicNumber, let epoch = clients[target].machine.epoch {
+      let handle = HandleName(owner: owner, epoch: epoch, name: Self.handle)
+      handles.append(handle)
+      owners[handle] = (target, clients[target].life)
     }
     guard !handles.isEmpty else { return }
     // Now and then one that was seen long ago.
     let handle = below(5) == 0 ? handles[below(handles.count)] : handles[handles.count - 1]
     let id = name()
-    calls[id] = SimulatedCall(caller: index, life: clients[index].life)
+    calls[id] = SimulatedCall(caller: index, life: clients[index].life, handle: handle)
     trace("client \(index) makes call \(id) of client \(handle.owner)'s handle")
     tell(
       index,
@@ -102,6 +105,9 @@ extension World {
     clients[index].invocations[key] = id
     coverage.calls += 1
     if call.starts > 0 { complain("call \(id) is done twice") }
+    if let owner = owners[call.handle], owner != (index, clients[index].life) {
+      complain("call \(id) of client \(owner.index)'s handle is given to client \(index)")
+    }
     if let end = call.end, end.code == .busy || end.text.hasSuffix("is not offered any more") {
       complain("call \(id) was refused (\(end.code.rawValue)), and is done")
     }

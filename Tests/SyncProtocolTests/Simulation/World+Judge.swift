@@ -5,7 +5,7 @@ import SyncProtocol
 extension World {
   // MARK: Nothing is visible that is not durable
 
-  private func judge(_ commit: CommitNumber, _ what: String) {
+  func judge(_ commit: CommitNumber, _ what: String) {
     if commit > disk.commit {
       complain("\(what) shows commit \(commit), the journal ends at \(disk.commit)")
     }
@@ -98,10 +98,24 @@ extension World {
   /// A row becomes durable: nothing in it may be what somebody was told is not done.
   func judge(_ row: JournalRow) {
     for entry in row.entries where entry.outcome.code == .ok {
-      guard case .client(.perform(let bytes)) = entry.kind, let action = ToyAction(bytes: bytes),
-        notDone.contains(action.id)
+      guard case .client(.perform(let bytes)) = entry.kind, let action = ToyAction(bytes: bytes)
       else { continue }
-      complain("action \(action.id) was reported as not done and is applied")
+      if notDone.contains(action.id) {
+        complain("action \(action.id) was reported as not done and is applied")
+      }
+      if let wanted = conditions[action.id], entry.outcome.commit != wanted.next {
+        complain("action \(action.id) was to follow commit \(wanted), and does not")
+      }
+    }
+  }
+
+  /// What was sent as one commit is one, or nothing.
+  private func judgeBundles() {
+    for bundle in bundles {
+      let done = bundle.filter { disk.state.applied.contains($0) }
+      if !done.isEmpty, done.count < bundle.count {
+        complain("of the atomic actions \(bundle) only \(done) are applied")
+      }
     }
   }
 
@@ -206,10 +220,20 @@ extension World {
     }
   }
 
+  /// Whoever hears nothing for too long does not know whether its mirrors are current.
+  func judgeSilence(of index: Int) {
+    guard let heard = clients[index].heard, heard + Timing().linkLost <= now else { return }
+    for view in clients[index].views
+    where view.follows && !clients[index].machine.isStale(view.token) {
+      complain("client \(index): \(view.projection) is not stale after \(now - heard) of silence")
+    }
+  }
+
   // MARK: At the end
 
   func judgeRest() {
     if let unrest { return complain("after silence \(unrest)") }
+    judgeBundles()
     for (index, client) in clients.enumerated() {
       for id in client.acknowledged
       where !disk.state.applied.contains(id) && !client.undone.contains(id) {

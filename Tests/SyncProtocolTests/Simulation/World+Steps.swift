@@ -17,7 +17,8 @@ extension World {
     case ..<800: deliverDown(index)
     case ..<860: tickAll()
     case ..<880: pass(.milliseconds(50 + below(1500)))
-    case ..<886: pass(.seconds(2 + below(4)))
+    case ..<885: pass(.seconds(2 + below(4)))
+    case ..<886: freeze()
     case ..<906: sendEffect()
     case ..<(906 + scenario.crashes): if daemon != nil { crashDaemon() }
     case ..<955: if daemon == nil { startDaemon() } else { deliverDown(index) }
@@ -34,7 +35,8 @@ extension World {
     case ..<980: changeViews(index)
     case ..<983: killClient(index)
     case ..<986: ask(index)
-    case ..<990: if hasFewSessions { sendStranger() }
+    case ..<989: if hasFewSessions { sendStranger() }
+    case ..<990: startRival()
     default: if let token = clients[index].unresolved.first, below(2) == 0 { giveUp(token, index) }
     }
     connect(index)
@@ -48,6 +50,14 @@ extension World {
 
   private func act(_ index: Int) {
     guard clients[index].unresolved.count < 6 else { return }
+    if scenario.hasBursts, below(8) == 0 {
+      for _ in 0..<12 { submit(index) }
+    } else {
+      submit(index)
+    }
+  }
+
+  private func submit(_ index: Int) {
     let count = below(12) == 0 ? 2 : 1
     let entries = (0..<count).map { _ in
       let action = ToyAction(kind: ToyAction.Kind.allCases[below(8) % 5], id: name())
@@ -60,6 +70,10 @@ extension World {
           Entry.Expectation(path: [[0]], digest: ToyValue.digest([UInt64(below(2))]))
         ]
       }
+      if below(20) == 0, let daemon {
+        entry.ifCommit = daemon.published
+        conditions[action.id] = daemon.published
+      }
       return (ActionToken(rawValue: action.id), entry)
     }
     trace("client \(index) submits \(entries.map(\.0.rawValue))")
@@ -71,6 +85,11 @@ extension World {
         tell(index, .follow(entries[0].0))
       }
     } else {
+      let kinds = entries.compactMap { entry in
+        if case .perform(let bytes) = entry.1.kind { ToyAction(bytes: bytes)?.kind } else { nil }
+      }
+      // What changes nothing leaves no trace.
+      if !kinds.contains(.idle) { bundles.append(entries.map(\.0.rawValue)) }
       tell(index, .submitTogether(entries))
     }
   }
@@ -133,7 +152,10 @@ extension World {
   func finishWriting() {
     guard let row = writing, daemon != nil else { return }
     writing = nil
-    if isFull {
+    if isFenced {
+      trace("row \(row.id) is refused: another daemon has written")
+      tellDaemon(.journalFenced(row: row.id))
+    } else if isFull {
       trace("the disk is full: row \(row.id) is rolled back")
       tellDaemon(.journalRefused(row: row.id, text: "the disk is full"))
     } else if isFaulty, !scenario.isMemoryMode, chance(15) {
@@ -154,13 +176,32 @@ extension World {
     tellDaemon(.effect(action: effect.action, cause: effect.cause))
   }
 
+  /// A client, or the daemon, is stopped for a while, as by SIGSTOP or a laptop that sleeps.
+  private func freeze() {
+    let frozen = below(clients.count + 1)
+    let isDaemon = frozen == clients.count
+    trace("\(isDaemon ? "the daemon" : "client \(frozen)") is stopped for a while")
+    for _ in 0..<(3 + below(15)) {
+      now = now + .seconds(1)
+      if !isDaemon { tickDaemon() }
+      for index in clients.indices where index != frozen { tickClient(index) }
+    }
+  }
+
   func pass(_ duration: Duration) { now = now + duration }
 
   /// Everybody whose time has come looks at the clock.
   func tickAll() {
+    tickDaemon()
+    for index in clients.indices { tickClient(index) }
+  }
+
+  private func tickDaemon() {
     if let due = daemon?.nextDeadline, due <= now { tellDaemon(.tick) }
-    for index in clients.indices {
-      if let due = clients[index].machine.nextDeadline, due <= now { tell(index, .tick) }
-    }
+  }
+
+  private func tickClient(_ index: Int) {
+    if let due = clients[index].machine.nextDeadline, due <= now { tell(index, .tick) }
+    judgeSilence(of: index)
   }
 }

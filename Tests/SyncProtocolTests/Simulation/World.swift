@@ -21,13 +21,15 @@ final class World {
 
   let scenario: Scenario
   let faults: Faults
-  private(set) var random: SeedStream
+  var random: SeedStream
   var now = Moment(nanoseconds: 0)
   let witness = Witness()
 
   var disk: SimulatedDisk
   var backups: [SimulatedDisk] = []
   var isFull = false
+  /// Another daemon has written into this one's journal.
+  var isFenced = false
   /// The row that the journal is writing.
   var writing: JournalRow?
   var daemon: AuthorityMachine<ToyApp>?
@@ -40,6 +42,8 @@ final class World {
   /// Calls by the names that they carry, and handles that somebody has seen.
   var calls: [UInt64: SimulatedCall] = [:]
   var handles: [HandleName] = []
+  /// Who offers each: the client's place and life.
+  var owners: [HandleName: (index: Int, life: Int)] = [:]
   var requests: [Message<Request>] = []
   var replies: [Message<Reply>] = []
 
@@ -48,6 +52,10 @@ final class World {
   /// Which binary ran in each.
   var editions: [Epoch: Edition] = [:]
   var edition = Edition.first
+  /// Actions that want a certain commit to be the newest one.
+  var conditions: [UInt64: CommitNumber] = [:]
+  /// Actions of which all are done, or none.
+  var bundles: [[UInt64]] = []
   /// Actions that were reported as not done, whatever the reason.
   var notDone: Set<UInt64> = []
   /// An acknowledged action may be missing: a backup was restored, or there is no journal.
@@ -118,6 +126,7 @@ final class World {
       app: app, history: history, limits: scenario.limits, durable: !scenario.isMemoryMode,
       now: now, seed: random.next())
     daemon?.faults = faults.authority
+    isFenced = false
     trace("daemon starts, epoch \(epoch.rawValue % 1000), commit \(disk.commit)")
     takeDaemonOutputs()
     if isFaulty, hasFewSessions, below(4) == 0 {
@@ -172,6 +181,7 @@ final class World {
           clients[index].link.publish(broadcast, topic: broadcast.topicBytes)
         }
       case .start(let work, let cause, let sender):
+        judge(cause, "an effect")
         if let work { effects.append(Effect(action: work.action, cause: cause)) }
         if let sender { endedEffects.append(sender) }
       case .handled(let sender): endedEffects.append(sender)
@@ -223,7 +233,7 @@ final class World {
     trace("daemon crashes")
     if let row = writing {
       writing = nil
-      if below(2) == 0 {
+      if !isFenced, below(2) == 0 {
         write(row)
         trace("the row that was being written is on the disk")
       }
@@ -269,7 +279,9 @@ final class World {
         requests.append(
           Message(
             content: request, client: index, life: clients[index].life, channel: channel))
-      case .subscribe(let topic): clients[index].link.subscribe(topic)
+      case .subscribe(let topic):
+        if clients[index].heard == nil { clients[index].heard = now }
+        clients[index].link.subscribe(topic)
       case .unsubscribe(let topic): clients[index].link.unsubscribe(topic)
       default:
         trace("client \(index): \(brief(output))")
@@ -308,6 +320,7 @@ final class World {
   func deliverDown(_ index: Int) {
     guard let broadcast = clients[index].link.nextDown() else { return }
     trace("client \(index) hears \(brief(broadcast))")
+    clients[index].heard = now
     tell(index, .broadcast(broadcast))
   }
 
