@@ -59,8 +59,6 @@ package struct AuthorityFaults: OptionSet, Sendable {
   package static let noSpaceNoRollback = AuthorityFaults(8)
   /// After a full disk the answers stay what they were.
   package static let undoneAnswered = AuthorityFaults(24)
-  /// After a full disk the daemon's own actions are forgotten.
-  package static let ownLost = AuthorityFaults(25)
   /// A failed fsync is taken for a full disk: as if the row were not in the journal.
   package static let failedIsRefused = AuthorityFaults(26)
   /// A daemon that was fenced goes on.
@@ -108,6 +106,4 @@ package struct AuthorityFaults: OptionSet, Sendable {
   package static let handleOfAnyEpoch = AuthorityFaults(35)
   /// Whoever waits for a task is told that there is none.
   package static let taskUnseen = AuthorityFaults(36)
-  /// A task has ended when its last action runs, before that is durable.
-  package static let endsEarly = AuthorityFaults(37)
 }

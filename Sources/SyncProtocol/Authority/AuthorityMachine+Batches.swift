@@ -231,7 +231,7 @@ extension AuthorityMachine {
       rollBack(first)
       rollBack(second)
       sessions.restore(first.dropped + second.dropped, floor: first.floorBefore)
-      if !faults.contains(.ownLost) { inbox = first.own + second.own + inbox }
+      inbox = first.own + second.own + inbox
       inboxHeldUntil = now + timing.refusedRetry
     }
     let wanted = (first.wanted + second.wanted).filter { views[$0] != nil }

@@ -55,9 +55,6 @@ extension AuthorityMachine {
       case .presence(let attendance): .presence(attendance)
       case .deadline(let due): .client(.answer(alert: due.alert, button: due.button))
       }
-    if faults.contains(.endsEarly), case .effect(_, let cause) = own {
-      outputs.append(.handled(cause))
-    }
     let commit = open.last.next
     let seed = random.next()
     let performed = perform(

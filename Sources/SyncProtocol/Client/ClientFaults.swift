@@ -42,10 +42,6 @@ package struct ClientFaults: OptionSet, Sendable {
   package static let gapsFollowed = ClientFaults(10)
   /// A publication that was applied is applied again.
   package static let oldTakenAgain = ClientFaults(11)
-  /// The beats of views are not looked at.
-  package static let beatsUnread = ClientFaults(12)
-  /// Which views the daemon's `alive` calls behind is not looked at.
-  package static let behindUnread = ClientFaults(17)
   /// Publications of another run of the daemon are followed.
   package static let anyRunFollowed = ClientFaults(13)
   /// Silence means nothing.

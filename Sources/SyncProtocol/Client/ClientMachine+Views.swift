@@ -162,9 +162,7 @@ extension ClientMachine {
           mirrors[index].isConfirmed = true
           mirrors[index].freshen(&outputs)
         }
-      } else if !mirrors[index].isConfirmed || answer.behind.contains(mirrors[index].topic),
-        !faults.contains(.behindUnread)
-      {
+      } else if !mirrors[index].isConfirmed || answer.behind.contains(mirrors[index].topic) {
         mirrors[index].miss(at: now)
       }
     }

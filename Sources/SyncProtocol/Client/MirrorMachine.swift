@@ -124,7 +124,6 @@ struct MirrorMachine: Sendable {
       return
     }
     if publication.flags.contains(.beat) {
-      if faults.contains(.beatsUnread) { return }
       if publication.to > number {
         miss(at: now)
       } else if publication.to == number, publication.digest.rawValue != position?.digestValue {

@@ -45,7 +45,8 @@ enum Simulation {
 
   /// Histories with the seeds `first..<first + count`, until one fails.
   static func explore(
-    first: UInt64 = 0, count: Int, faults: World.Faults = World.Faults(), workers: Int = 2
+    first: UInt64 = 0, count: Int, faults: World.Faults = World.Faults(), workers: Int = 2,
+    onlyCalls: Bool = false
   ) async -> Outcome {
     let progress = Progress()
     return await withTaskGroup(of: Outcome.self) { group in
@@ -54,6 +55,7 @@ enum Simulation {
           var outcome = Outcome()
           while let batch = progress.next(of: count) {
             for index in batch {
+              if onlyCalls, !Scenario(seed: first + UInt64(index)).hasCalls { continue }
               let world = run(seed: first + UInt64(index), faults: faults)
               outcome.histories += 1
               outcome.coverage += world.coverage

@@ -3,7 +3,7 @@ import Testing
 
 /// Seeded histories of a daemon and its clients, judged step by step.
 ///
-/// - `STATECAST_HISTORIES`: how many (100,000 unless said otherwise).
+/// - `STATECAST_HISTORIES`: how many (40,000 unless said otherwise).
 /// - `STATECAST_SEED`: one history alone, with its trace.
 @Suite("The simulation", .serialized)
 struct SimulationTests {
@@ -20,7 +20,7 @@ struct SimulationTests {
       #expect(world.complaint == nil, "seed \(seed)")
       return
     }
-    let count = Self.number("STATECAST_HISTORIES").map { Int($0) } ?? 100_000
+    let count = Self.number("STATECAST_HISTORIES").map { Int($0) } ?? 40_000
     let clock = ContinuousClock()
     let start = clock.now
     let outcome = await Simulation.explore(count: count)

@@ -11,6 +11,8 @@ extension World {
     trace("quiet")
     isFaulty = false
     isFull = false
+    // Of two daemons on one journal the first must not stay: it learns of the other when it writes.
+    if isFenced { crashDaemon() }
     let deadline = now + Self.patience
     for index in clients.indices {
       clients[index].link.isHalfOpen = false

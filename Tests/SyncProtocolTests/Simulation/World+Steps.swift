@@ -155,6 +155,7 @@ extension World {
     if isFenced {
       trace("row \(row.id) is refused: another daemon has written")
       tellDaemon(.journalFenced(row: row.id))
+      if daemon != nil { complain("a daemon goes on though another one has written") }
     } else if isFull {
       trace("the disk is full: row \(row.id) is rolled back")
       tellDaemon(.journalRefused(row: row.id, text: "the disk is full"))
