@@ -8,13 +8,16 @@ RELEASE = swift build -c release
 BIN = .build/release
 ROUNDS ?= 20
 SECONDS ?= 600
+SEEDS ?= 1000000
+FROM ?= 0
 FUZZ ?= cbor request reply delta configuration json patch
 
 # Tests that have the machine to themselves.
 SIMULATION = SyncProtocolTests\.(SimulationTests|MutationTests)
 SPAWNED = IntegrationTests\.(Spawned|ExternalAppTests)
 
-.PHONY: help packages build install run test interop lint bench bench-quick demo-data torture tsan fuzz
+.PHONY: help packages build install run test interop lint bench bench-quick demo-data torture simulate
+.PHONY: asan tsan fuzz
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -69,6 +72,14 @@ demo-data: build ## Real documents and a real editing session through three mirr
 
 torture: build ## Kill -9 the daemon under writing clients, ROUNDS times.
 	@$(BIN)/statecast-bench torture --rounds $(ROUNDS)
+
+simulate: packages ## SEEDS simulated histories of the machines from seed FROM; SEED=n replays one.
+	@# Machines and simulation are optimised in every build.
+	STATECAST_HISTORIES=$(SEEDS) STATECAST_FROM=$(FROM) $(if $(SEED),STATECAST_SEED=$(SEED)) \
+	  swift test --disable-xctest --filter 'SyncProtocolTests\.SimulationTests'
+
+asan: packages ## AddressSanitizer over the unit and integration tests.
+	swift test --disable-xctest --sanitize=address --scratch-path .build/asan
 
 tsan: packages ## ThreadSanitizer over the unit and integration tests.
 	swift test --disable-xctest --sanitize=thread --scratch-path .build/tsan

@@ -68,6 +68,22 @@ struct AuthorityFindingsTests {
     #expect(answer.views == [try #require(Topic(view: "bit")): 1])
   }
 
+  @Test("a session that was forgotten, and acts before it says hello, is told of all views")
+  func forgottenActor() throws {
+    var bench = AuthorityBench(durable: true)
+    bench.subscribe("bit")
+    bench.hello(["bit"], session: 2)
+    bench.drain()
+    bench.act(1, "flip", "a", session: 1)
+    bench.drain()
+    bench.journaled()
+    guard case .act(let answer) = bench.replies.last?.body else {
+      Issue.record("\(bench.replies)")
+      return
+    }
+    #expect(answer.views == [try #require(Topic(view: "bit")): 1])
+  }
+
   @Test("a late copy of a first hello does not keep the session from its base")
   func lateFirstHello() {
     var bench = AuthorityBench(durable: true, history: AuthoritySessionTests.old())

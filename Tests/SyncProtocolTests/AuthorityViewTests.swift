@@ -196,7 +196,7 @@ struct AuthorityViewTests {
     #expect(again() == false)
     bench.wait(.seconds(7))
     #expect(again() == true)
-    #expect(!bench.machine.sessions[0].isAttached)
+    #expect(bench.machine.sessions[0].views.isEmpty)
     bench.act(1, "flip", "a1")
     bench.drain()
     #expect(bench.codes.last == .ok)

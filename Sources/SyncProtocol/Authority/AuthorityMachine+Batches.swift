@@ -61,12 +61,15 @@ extension AuthorityMachine {
   private mutating func wantWhatActorsSee() {
     guard views.someAreIdle, !faults.contains(.idleViewsForgotten) else { return }
     for reply in open.replies {
-      guard case .act(let ref, _, _) = reply.content, let slot = sessions.slot(ref),
-        sessions[slot].doorbell != nil || sessions[slot].hasLapsed
-      else { continue }
-      for view in sessions[slot].views {
-        guard let view = views.slot(view), views.isIdle(view) else { continue }
-        if !open.wanted.contains(view) { open.wanted.append(view) }
+      guard case .act(let ref, _, _) = reply.content, let slot = sessions.slot(ref) else {
+        continue
+      }
+      let isKnown = sessions[slot].isAttached
+      if isKnown, sessions[slot].doorbell == nil { continue }
+      // Which views a session has that was forgotten, or fell silent, is not known: any may be.
+      let seen = isKnown ? sessions[slot].views.compactMap { views.slot($0) } : views.named
+      for view in seen where views.isIdle(view) && !open.wanted.contains(view) {
+        open.wanted.append(view)
       }
     }
   }
@@ -161,6 +164,7 @@ extension AuthorityMachine {
         answer.views = views.numbers.numbers(
           sessions[slot].views,
           batch: repeats && !faults.contains(.repeatsShowNothing) ? nil : serial)
+        if !sessions[slot].isAttached { answer.views = views.numbers.all }
         if faults.contains(.replyViewIsLastChange) {
           answer.views = lastChange(sessions[slot].views, outcomes)
         }

@@ -105,10 +105,7 @@ extension AuthorityMachine {
       } else if sessions[slot].lastHeard + silence > now {
         continue
       }
-      // It may act before it says hello again: its mirrors have to reach what it did then, too.
-      let views = sessions[slot].views
       detach(slot)
-      sessions[slot].views = views
       sessions[slot].hasLapsed = true
       if !faults.contains(.lapseUntold) { post(.lapsed(Self.lapsedText), to: slot) }
     }

@@ -25,6 +25,13 @@ struct PublishedNumbers {
     if slot < entries.count { entries[slot] = nil }
   }
 
+  /// The numbers of all views.
+  var all: [Topic: CommitNumber] {
+    var numbers: [Topic: CommitNumber] = [:]
+    for case let entry? in entries { numbers[entry.topic] = entry.number }
+    return numbers
+  }
+
   /// The numbers of those of a session's views that a batch published; without a batch, of all.
   func numbers(_ refs: [ViewRef], batch: UInt64?) -> [Topic: CommitNumber] {
     var numbers: [Topic: CommitNumber] = [:]

@@ -44,6 +44,9 @@ struct ViewBook<App: AuthorityApp> {
   /// Whether nobody subscribes to it.
   func isIdle(_ slot: Int) -> Bool { slots[slot]?.isLive == false }
 
+  /// The slots of all views.
+  var named: [Int] { slots.indices.filter { slots[$0] != nil } }
+
   /// Every view, for listings.
   var all: [LiveView<View>] { slots.compactMap { $0 } }
 

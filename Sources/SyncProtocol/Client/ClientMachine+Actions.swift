@@ -89,7 +89,9 @@ extension ClientMachine {
   /// Tells which actions are shown by now, and whether all mirrors are together.
   mutating func tellReached() {
     if !waits.isEmpty {
-      for token in waits.reached(by: mirrors) { outputs.append(.reached(token)) }
+      for token in waits.reached(by: mirrors, isJoined: run != nil) {
+        outputs.append(.reached(token))
+      }
     }
     guard let (commit, numbers) = together else { return }
     let isTogether = mirrors.allSatisfy { mirror in

@@ -192,7 +192,7 @@ extension ClientMachine {
 
   mutating func tellEnded() {
     guard !ending.isEmpty else { return }
-    for token in ending.reached(by: mirrors) {
+    for token in ending.reached(by: mirrors, isJoined: run != nil) {
       if let end = ends.removeValue(forKey: token) { outputs.append(.ended(token, end)) }
     }
   }

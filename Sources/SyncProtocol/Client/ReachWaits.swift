@@ -27,10 +27,16 @@ struct ReachWaits: Sendable {
   }
 
   /// The actions that all mirrors now show, in the order in which they were done.
-  mutating func reached(by mirrors: [MirrorMachine]) -> [ActionToken] {
+  ///
+  /// - Parameter isJoined: whether a hello was answered since the epoch, or the session, ended: what
+  ///   the mirrors hold before that says nothing of actions whose numbers mean nothing any more.
+  mutating func reached(by mirrors: [MirrorMachine], isJoined: Bool) -> [ActionToken] {
     guard !isEmpty else { return [] }
     var done: [ActionToken] = []
-    if !orphans.isEmpty, mirrors.allSatisfy({ !$0.follows || $0.isRefused || !$0.isStale }) {
+    let isShown = mirrors.allSatisfy {
+      !$0.follows || $0.isRefused || !$0.isStale && $0.want == .nothing
+    }
+    if !orphans.isEmpty, isJoined, isShown {
       done = orphans
       orphans = []
     }

@@ -32,6 +32,9 @@ enum Simulation {
     var finding: Finding?
   }
 
+  /// After so many histories it is said how far it is.
+  private static let reported = 64 * 400
+
   /// One history. Its complaint, and what it went through.
   static func run(
     seed: UInt64, steps: Int? = nil, faults: World.Faults = World.Faults(), isTraced: Bool = false
@@ -46,7 +49,7 @@ enum Simulation {
   /// Histories with the seeds `first..<first + count`, until one fails.
   static func explore(
     first: UInt64 = 0, count: Int, faults: World.Faults = World.Faults(), workers: Int = 2,
-    onlyCalls: Bool = false
+    onlyCalls: Bool = false, report: @Sendable @escaping (Int) -> Void = { _ in }
   ) async -> Outcome {
     let progress = Progress()
     return await withTaskGroup(of: Outcome.self) { group in
@@ -54,6 +57,9 @@ enum Simulation {
         group.addTask {
           var outcome = Outcome()
           while let batch = progress.next(of: count) {
+            if batch.lowerBound > 0, batch.lowerBound.isMultiple(of: reported) {
+              report(batch.lowerBound)
+            }
             for index in batch {
               if onlyCalls, !Scenario(seed: first + UInt64(index)).hasCalls { continue }
               let world = run(seed: first + UInt64(index), faults: faults)

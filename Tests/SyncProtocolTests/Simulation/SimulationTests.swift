@@ -1,9 +1,11 @@
 import Foundation
 import Testing
 
-/// Seeded histories of a daemon and its clients, judged step by step.
+/// Seeded histories of a daemon and its clients, judged step by step. `make simulate` runs more.
 ///
 /// - `STATECAST_HISTORIES`: how many (40,000 unless said otherwise).
+/// - `STATECAST_FROM`: the first one's seed.
+/// - `STATECAST_WORKERS`: on how many processors (2 unless said otherwise).
 /// - `STATECAST_SEED`: one history alone, with its trace.
 @Suite("The simulation", .serialized)
 struct SimulationTests {
@@ -23,11 +25,16 @@ struct SimulationTests {
     let count = Self.number("STATECAST_HISTORIES").map { Int($0) } ?? 40_000
     let clock = ContinuousClock()
     let start = clock.now
-    let outcome = await Simulation.explore(count: count)
+    let first = Self.number("STATECAST_FROM") ?? 0
+    let workers = Self.number("STATECAST_WORKERS").map { Int($0) } ?? 2
+    let outcome = await Simulation.explore(
+      first: first, count: count, workers: workers,
+      report: { print("\($0) of \(count) histories from seed \(first), all clean") })
     let coverage = Coverage.fields.map { "\($0.0) \(outcome.coverage[keyPath: $0.1])" }
     print(
       "\(outcome.histories) histories in \(clock.now - start): \(coverage.joined(separator: ", "))")
     if let finding = outcome.finding {
+      print("Failed: seed \(finding.seed). Replay it: make simulate SEED=\(finding.seed)")
       Issue.record(Comment(rawValue: Simulation.shrink(finding).description))
     }
   }
