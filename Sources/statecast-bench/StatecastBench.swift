@@ -45,6 +45,8 @@ enum StatecastBench {
       print(
         Figures(p50: figures.p50_us, p99: figures.p99_us, perSecond: figures.per_second).line)
     case "hot": try hot(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 0.4)
+    case "growth":
+      try GrowthReport(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 0.3).run()
     case "recovery":
       guard let folder = arguments.dropFirst().first else { throw BenchFailure(usage) }
       let actions = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1_000_000
@@ -61,7 +63,7 @@ enum StatecastBench {
   }
 
   private static let usage =
-    "usage: statecast-bench speed [PAIRS [SECONDS]] | hot [SECONDS] | torture --rounds N | "
+    "usage: statecast-bench speed [PAIRS [SECONDS]] | hot [SECONDS] | growth [SECONDS] | torture --rounds N | "
     + "recovery FOLDER [ACTIONS] | demo-data"
 
   private static func seconds(_ arguments: [String]) -> Double {

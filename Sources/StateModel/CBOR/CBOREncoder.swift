@@ -123,6 +123,13 @@ public struct CBOREncoder: Sendable {
     if appended == nil { bytes.append(contentsOf: utf8) }
   }
 
+  /// A long text, block by block.
+  mutating func text(_ rope: Rope) {
+    head(3, UInt64(rope.count))
+    guard expect(rope.count) else { return }
+    rope.forEachBlock { bytes.append(contentsOf: $0) }
+  }
+
   private mutating func bigEndian<Integer: FixedWidthInteger>(_ value: Integer) {
     var shift = Integer.bitWidth - 8
     while shift >= 0 {

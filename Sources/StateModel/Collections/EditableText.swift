@@ -1,12 +1,12 @@
 /// A text that is edited in place: what an edit costs follows the edit, not the text.
 ///
-/// Short texts are plain strings. Long ones (above `Digest.longText`) are their UTF-8 bytes with
-/// the sum that their digest is made of, which an edit brings up to date. Compared by bytes, never
-/// by `String`'s `==`, which merges composed and decomposed forms.
+/// Short texts are plain strings. Long ones (above `Digest.longText`) are ropes: blocks of UTF-8 bytes
+/// that versions share, with the sum that their digest is made of. Compared by bytes, never by
+/// `String`'s `==`, which merges composed and decomposed forms.
 public struct EditableText: Sendable {
   private enum Storage: Sendable {
     case short(String)
-    case long([UInt8], sum: UInt64)
+    case long(Rope)
   }
 
   private var storage: Storage
@@ -19,8 +19,7 @@ public struct EditableText: Sendable {
     if string.utf8.count <= Digest.longText {
       storage = .short(string)
     } else {
-      let bytes = Array(string.utf8)
-      storage = .long(bytes, sum: SequenceSum(text: bytes).sum)
+      storage = .long(Rope(Array(string.utf8)[...]))
     }
   }
 
@@ -29,7 +28,7 @@ public struct EditableText: Sendable {
     if utf8.count <= Digest.longText {
       storage = .short(String(decoding: utf8, as: UTF8.self))
     } else {
-      storage = .long(Array(utf8), sum: SequenceSum(text: utf8).sum)
+      storage = .long(Rope(utf8))
     }
   }
 
@@ -37,15 +36,15 @@ public struct EditableText: Sendable {
   public var string: String {
     switch storage {
     case .short(let string): string
-    case .long(let bytes, _): String(decoding: bytes, as: UTF8.self)
+    case .long(let rope): String(decoding: rope.bytes, as: UTF8.self)
     }
   }
 
-  /// The text's UTF-8 bytes; for a short text, a copy.
+  /// The text's UTF-8 bytes: a copy.
   public var utf8: [UInt8] {
     switch storage {
     case .short(let string): Array(string.utf8)
-    case .long(let bytes, _): bytes
+    case .long(let rope): rope.bytes
     }
   }
 
@@ -53,7 +52,7 @@ public struct EditableText: Sendable {
   public var utf8Count: Int {
     switch storage {
     case .short(let string): string.utf8.count
-    case .long(let bytes, _): bytes.count
+    case .long(let rope): rope.count
     }
   }
 
@@ -81,8 +80,10 @@ public struct EditableText: Sendable {
     switch storage {
     case .short(let string):
       try TextSplice.check(Array(string.utf8), offset: offset, removed: removed, path: path)
-    case .long(let bytes, _):
-      try TextSplice.check(bytes, offset: offset, removed: removed, path: path)
+    case .long(let rope):
+      try TextSplice.check(count: rope.count, offset: offset, removed: removed, path: path) {
+        rope[$0]
+      }
     }
     replace(offset..<offset + removed, with: inserted)
   }
@@ -93,18 +94,14 @@ public struct EditableText: Sendable {
       var bytes = Array(string.utf8)
       bytes.replaceSubrange(range, with: inserted)
       self = EditableText(validated: bytes[...])
-    case .long(var bytes, let before):
-      // Emptied meanwhile, so that the bytes have one owner and are moved, not copied.
+    case .long(var rope):
+      // Emptied meanwhile, so that the blocks have one owner and are changed in place.
       storage = .short("")
-      var sum = SequenceSum(count: bytes.count, sum: before)
-      sum.splice(
-        at: range.lowerBound, SequenceSum(text: bytes[range]), by: SequenceSum(text: inserted)
-      ) { SequenceSum(text: bytes[$0]) }
-      bytes.replaceSubrange(range, with: inserted)
-      if bytes.count > Digest.longText {
-        storage = .long(bytes, sum: sum.sum)
+      rope.replace(range, with: inserted)
+      if rope.count > Digest.longText {
+        storage = .long(rope)
       } else {
-        storage = .short(String(decoding: bytes, as: UTF8.self))
+        storage = .short(String(decoding: rope.bytes, as: UTF8.self))
       }
     }
   }
@@ -118,7 +115,7 @@ extension EditableText: Mirrored {
   public func encode(to encoder: inout CBOREncoder) {
     switch storage {
     case .short(let string): encoder.text(string)
-    case .long(let bytes, _): encoder.text(utf8: bytes)
+    case .long(let rope): encoder.text(rope)
     }
   }
 
@@ -131,10 +128,7 @@ extension EditableText: Mirrored {
   public func isIdentical(to other: EditableText) -> Bool {
     switch (storage, other.storage) {
     case (.short(let a), .short(let b)): a.isIdentical(to: b)
-    case (.long(let a, let sumA), .long(let b, let sumB)):
-      sumA == sumB && a.count == b.count
-        && (a.span.isIdentical(to: b.span)
-          || ByteComparison.areIdentical(a.span.bytes, b.span.bytes))
+    case (.long(let a), .long(let b)): a.isIdentical(to: b)
     default: false
     }
   }
@@ -143,12 +137,24 @@ extension EditableText: Mirrored {
   public var digest: Digest {
     switch storage {
     case .short(let string): .ofText(string)
-    case .long(let bytes, let sum): Digest(textOf: SequenceSum(count: bytes.count, sum: sum))
+    case .long(let rope): Digest(textOf: SequenceSum(count: rope.count, sum: rope.sum))
     }
   }
 
   /// One splice where that is shorter than the text, else the text.
   public func writeDelta(from old: EditableText, to writer: inout DeltaWriter) {
+    if case (.long(let new), .long(let old)) = (storage, old.storage) {
+      let splice = TextSplice(from: old, to: new)
+      if splice.isEmpty { return }
+      if splice.isWorthIt(insteadOf: new.count) {
+        writer.text(
+          offset: splice.offset, removed: splice.removed,
+          utf8: new.bytes(in: splice.offset..<splice.offset + splice.inserted))
+      } else {
+        writer.set(self)
+      }
+      return
+    }
     if isIdentical(to: old) { return }
     let bytes = utf8
     let splice = TextSplice(from: old.utf8.span, to: bytes.span)

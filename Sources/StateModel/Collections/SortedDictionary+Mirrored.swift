@@ -7,8 +7,8 @@ extension SortedDictionary: Mirrored {
   /// Writes the entries in order.
   public func encode(to encoder: inout CBOREncoder) {
     encoder.map(count)
-    for block in blocks {
-      if encoder.isFull { return }
+    tree.forEachBlock { block in
+      if encoder.isFull { return false }
       // By span, here and in other loops over many: an iterator would retain each entry.
       let keys = block.keys.span
       let values = block.values.span
@@ -16,6 +16,7 @@ extension SortedDictionary: Mirrored {
         encoder.encoded(keys[index].bytes)
         values[index].encode(to: &encoder)
       }
+      return true
     }
   }
 
@@ -90,66 +91,69 @@ extension SortedDictionary: Mirrored {
     }
   }
 
-  /// Goes through both in step, past blocks that both share, until `body` says true. It is given an
+  /// Goes through both in step, past nodes that both share, until `body` says true. It is given an
   /// entry's key, and its values before and now; nil where there is none.
-  private func hasDifference(
-    from old: SortedDictionary, _ body: (_ encodedKey: [UInt8], Value?, Value?) -> Bool
+  func hasDifference(
+    from old: SortedDictionary, where differ: (Value, Value) -> Bool = { !$0.isIdentical(to: $1) },
+    _ body: (_ encodedKey: [UInt8], Value?, Value?) -> Bool
   ) -> Bool {
-    var before = old.startIndex
-    var after = startIndex
-    // Most are shared, and passed here without a look into them.
-    let (oldBlocks, newBlocks) = (old.blocks.span, blocks.span)
-    while before.block < old.blocks.count, after.block < blocks.count {
-      if before.offset == 0, after.offset == 0,
-        oldBlocks[before.block].isShared(with: newBlocks[after.block])
-      {
-        before.block += 1
-        after.block += 1
-        continue
-      }
-      let was = old.blocks[before.block]
-      let now = blocks[after.block]
-      if before.offset == 0, after.offset == 0, was.sharesKeys(with: now) {
-        let (old, new) = (was.values.span, now.values.span)
-        for offset in new.indices where !new[offset].isIdentical(to: old[offset]) {
-          if body(now.keys[offset].bytes, old[offset], new[offset]) { return true }
+    tree.forEachDifference(from: old.tree) { difference in
+      var (before, after) = (Cursor(difference.old), Cursor(difference.new))
+      while let was = before.block, let now = after.block {
+        if before.offset == 0, after.offset == 0, was.sharesKeys(with: now) {
+          let (old, new) = (was.values.span, now.values.span)
+          for offset in new.indices where differ(new[offset], old[offset]) {
+            if body(now.keys[offset].bytes, old[offset], new[offset]) { return true }
+          }
+          before.skipBlock()
+          after.skipBlock()
+          continue
         }
-        before = Index(block: before.block + 1, offset: 0)
-        after = Index(block: after.block + 1, offset: 0)
-        continue
+        let a = was.keys[before.offset].bytes
+        let b = now.keys[after.offset].bytes
+        if a == b {
+          let (old, new) = (was.values[before.offset], now.values[after.offset])
+          if differ(new, old), body(b, old, new) { return true }
+          before.step()
+          after.step()
+        } else if ByteComparison.precedes(a.span.bytes, b.span.bytes) {
+          if body(a, was.values[before.offset], nil) { return true }
+          before.step()
+        } else {
+          if body(b, nil, now.values[after.offset]) { return true }
+          after.step()
+        }
       }
-      let a = was.keys[before.offset].bytes
-      let b = now.keys[after.offset].bytes
-      if a == b {
-        let (old, new) = (was.values[before.offset], now.values[after.offset])
-        if !new.isIdentical(to: old), body(b, old, new) { return true }
-        before = step(after: before, in: was)
-        after = step(after: after, in: now)
-      } else if ByteComparison.precedes(a.span.bytes, b.span.bytes) {
-        if body(a, was.values[before.offset], nil) { return true }
-        before = step(after: before, in: was)
-      } else {
-        if body(b, nil, now.values[after.offset]) { return true }
-        after = step(after: after, in: now)
+      while let was = before.block {
+        if body(was.keys[before.offset].bytes, was.values[before.offset], nil) { return true }
+        before.step()
       }
+      while let now = after.block {
+        if body(now.keys[after.offset].bytes, nil, now.values[after.offset]) { return true }
+        after.step()
+      }
+      return false
     }
-    while before.block < old.blocks.count {
-      let was = old.blocks[before.block]
-      if body(was.keys[before.offset].bytes, was.values[before.offset], nil) { return true }
-      before = step(after: before, in: was)
-    }
-    while after.block < blocks.count {
-      let now = blocks[after.block]
-      if body(now.keys[after.offset].bytes, nil, now.values[after.offset]) { return true }
-      after = step(after: after, in: now)
-    }
-    return false
   }
 
-  /// The position behind `index`, which is in `block`.
-  private func step(after index: Index, in block: Block) -> Index {
-    index.offset + 1 < block.count
-      ? Index(block: index.block, offset: index.offset + 1)
-      : Index(block: index.block + 1, offset: 0)
+  /// An entry among blocks that follow one another.
+  private struct Cursor {
+    private var blocks: ArraySlice<BlockTree<Block>.Place>
+    private(set) var offset = 0
+
+    init(_ blocks: ArraySlice<BlockTree<Block>.Place>) { self.blocks = blocks }
+
+    /// The entry's block, nil behind the last one.
+    var block: Block? { blocks.first?.block }
+
+    mutating func step() {
+      offset += 1
+      if let block, offset == block.count { skipBlock() }
+    }
+
+    mutating func skipBlock() {
+      blocks = blocks.dropFirst()
+      offset = 0
+    }
   }
 }

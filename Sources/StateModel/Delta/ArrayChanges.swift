@@ -10,11 +10,13 @@ enum ArrayChanges {
     case move(Int, Int)
   }
 
-  /// Writes the changes from one array to another that is the content of `whole`.
+  /// Writes the changes from one array to another that is the content of `whole`; `shared` is what
+  /// is known to be in both.
   static func write<Elements: RandomAccessCollection>(
-    from old: Elements, to new: Elements, of whole: some Mirrored, _ writer: inout DeltaWriter
+    from old: Elements, to new: Elements, shared: SharedRuns = SharedRuns(),
+    of whole: some Mirrored, _ writer: inout DeltaWriter
   ) where Elements.Element: Mirrored, Elements.Index == Int {
-    let difference = SequenceDifference(old: old.count, new: new.count) {
+    let difference = SequenceDifference(old: old.count, new: new.count, shared: shared) {
       new[$1].isIdentical(to: old[$0])
     }
     if difference.runs.isEmpty { return }
@@ -22,8 +24,12 @@ enum ArrayChanges {
       // What is left of a run has its new length already: positions are those of the new array.
       for run in difference.runs {
         if run.old.count == run.new.count {
-          for (from, to) in zip(run.old, run.new) {
-            writer.at(index: to) { new[to].writeDelta(from: old[from], to: &$0) }
+          var (from, to) = (run.old.lowerBound, run.new.lowerBound)
+          while to < run.new.upperBound {
+            let known = shared.length(from: from, to)
+            if known == 0 { writer.at(index: to) { new[to].writeDelta(from: old[from], to: &$0) } }
+            from += Swift.max(1, known)
+            to += Swift.max(1, known)
           }
         } else {
           writer.splice(

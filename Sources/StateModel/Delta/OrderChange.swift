@@ -1,5 +1,17 @@
+/// Elements that two versions of an array both have, one behind the other in both.
+struct KeptRun: Equatable {
+  /// Where the run stands in the old array.
+  var old: Int
+  /// Where it stands in the new one.
+  var new: Int
+  /// How many elements.
+  var count: Int
+}
+
 /// How an array of identified elements becomes another one: which runs go, which of those that stay
 /// move, which runs come. To be done in this order.
+///
+/// What stays is given in runs, so that the cost is that of the runs, not of the elements.
 struct OrderChange {
   /// The runs of the old array that go, by their old positions.
   let removals: [Range<Int>]
@@ -8,76 +20,86 @@ struct OrderChange {
   /// The runs that come, by their positions in the new array.
   let insertions: [Range<Int>]
 
-  /// `origins` gives, for each element of the new array, its position in the old one.
-  init(oldCount: Int, origins: [Int?]) {
-    var stays = [Bool](repeating: false, count: oldCount)
-    for origin in origins { if let origin { stays[origin] = true } }
-    removals = Self.runs(oldCount) { !stays[$0] }
-    insertions = Self.runs(origins.count) { origins[$0] == nil }
-    moves = Self.moves(to: origins.compactMap { $0 })
+  /// `kept` are the runs that stay, in the order of the new array.
+  init(oldCount: Int, newCount: Int, kept: [KeptRun]) {
+    let inOldOrder = kept.sorted { $0.old < $1.old }
+    removals = Self.gaps(oldCount, inOldOrder.map { $0.old..<$0.old + $0.count })
+    insertions = Self.gaps(newCount, kept.map { $0.new..<$0.new + $0.count })
+    moves = Self.moves(to: kept, from: inOldOrder)
   }
 
-  /// Each move is looked for in the whole array: beyond this many, setting the array is better.
+  /// Each move is looked for among all runs: beyond this many, setting the array is better.
   static let mostMoves = 512
 
-  private static func runs(_ count: Int, _ isIn: (Int) -> Bool) -> [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for index in 0..<count where isIn(index) {
-      if let last = runs.last, last.upperBound == index {
-        runs[runs.count - 1] = last.lowerBound..<index + 1
-      } else {
-        runs.append(index..<index + 1)
-      }
+  /// What ranges, which are in order, leave of the positions up to `count`.
+  private static func gaps(_ count: Int, _ ranges: [Range<Int>]) -> [Range<Int>] {
+    var gaps: [Range<Int>] = []
+    var end = 0
+    for range in ranges {
+      if range.lowerBound > end { gaps.append(end..<range.lowerBound) }
+      end = range.upperBound
     }
-    return runs
+    if end < count { gaps.append(end..<count) }
+    return gaps
   }
 
-  /// Brings old positions from rising order into the order of `target`: what is in a longest rising
-  /// subsequence stays, every other one moves behind its predecessor.
-  private static func moves(to target: [Int]) -> [(from: Int, to: Int)]? {
-    let fixed = longestRising(target)
-    let moved = target.count - fixed.count
+  /// Brings old positions from rising order into that of `target`: what is in a longest rising
+  /// subsequence stays, every other element moves behind its predecessor.
+  private static func moves(
+    to target: [KeptRun], from inOldOrder: [KeptRun]
+  ) -> [(from: Int, to: Int)]? {
+    let fixed = LongestRising(target).fixed
+    let moved = zip(target, fixed).reduce(0) { $0 + $1.0.count - $1.1 }
     if moved == 0 { return [] }
     if moved > mostMoves { return nil }
     var moves: [(from: Int, to: Int)] = []
-    var working = target.sorted()
-    var nextFixed = 0
-    for (index, element) in target.enumerated() {
-      if nextFixed < fixed.count, fixed[nextFixed] == index {
-        nextFixed += 1
-        continue
+    var order = WorkingOrder(inOldOrder.map { $0.old..<$0.old + $0.count })
+    var before: Int?
+    for (run, fixed) in zip(target, fixed) {
+      for element in run.old + fixed..<run.old + run.count {
+        let predecessor = element == run.old ? before : element - 1
+        let (from, to) = order.move(element, behind: predecessor)
+        if from != to { moves.append((from, to)) }
       }
-      guard let from = working.firstIndex(of: element) else { continue }
-      working.remove(at: from)
-      var to = 0
-      if index > 0, let before = working.firstIndex(of: target[index - 1]) { to = before + 1 }
-      working.insert(element, at: to)
-      if from != to { moves.append((from, to)) }
+      before = run.old + run.count - 1
     }
     return moves
   }
+}
 
-  /// The positions of a longest rising subsequence (patience sorting: `ends[k]` is where the least
-  /// last element of a rising subsequence of k + 1 elements stands).
-  private static func longestRising(_ values: [Int]) -> [Int] {
-    var ends: [Int] = []
-    var previous = [Int](repeating: -1, count: values.count)
-    for (index, value) in values.enumerated() {
-      var low = 0
-      var high = ends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if values[ends[middle]] < value { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { previous[index] = ends[low - 1] }
-      if low == ends.count { ends.append(index) } else { ends[low] = index }
+/// The elements that stay, by their old positions, in the order that they have been brought to.
+private struct WorkingOrder {
+  private var pieces: [Range<Int>]
+
+  init(_ pieces: [Range<Int>]) { self.pieces = pieces }
+
+  /// Moves an element behind another one, or to the beginning; gives where it stood, and where it
+  /// stands, counted after the removal.
+  mutating func move(_ element: Int, behind predecessor: Int?) -> (from: Int, to: Int) {
+    let (piece, from) = find(element)
+    let held = pieces[piece]
+    let rest = [held.lowerBound..<element, element + 1..<held.upperBound].filter { !$0.isEmpty }
+    pieces.replaceSubrange(piece...piece, with: rest)
+    guard let predecessor else {
+      pieces.insert(element..<element + 1, at: 0)
+      return (from, 0)
     }
-    var positions: [Int] = []
-    var index = ends.last ?? -1
-    while index >= 0 {
-      positions.append(index)
-      index = previous[index]
+    let (target, position) = find(predecessor)
+    let parts = [
+      pieces[target].lowerBound..<predecessor + 1, element..<element + 1,
+      predecessor + 1..<pieces[target].upperBound,
+    ]
+    pieces.replaceSubrange(target...target, with: parts.filter { !$0.isEmpty })
+    return (from, position + 1)
+  }
+
+  /// The piece that holds an element, and the element's position.
+  private func find(_ element: Int) -> (piece: Int, position: Int) {
+    var start = 0
+    for (index, piece) in pieces.enumerated() {
+      if piece.contains(element) { return (index, start + element - piece.lowerBound) }
+      start += piece.count
     }
-    return positions.reversed()
+    preconditionFailure("The element \(element) is none of those that stay.")
   }
 }

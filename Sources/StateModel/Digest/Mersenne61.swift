@@ -43,8 +43,25 @@ enum Mersenne61 {
     reduce((low & modulus) + (high << 3 | low >> 61))
   }
 
-  /// `base` (or its inverse) to a power.
-  static func power(_ exponent: Int, of factor: UInt64 = base) -> UInt64 {
+  /// `base` to a power: one product for each bit that is set.
+  static func power(_ exponent: Int) -> UInt64 {
+    var result: UInt64 = 1
+    var left = UInt64(exponent)
+    let squares = baseSquares
+    while left > 0 {
+      result = multiply(result, squares[left.trailingZeroBitCount & 63])
+      left &= left - 1
+    }
+    return result
+  }
+
+  /// `base`, its square, the square of that and so on.
+  private static let baseSquares: InlineArray<64, UInt64> = InlineArray(
+    first: reduce(base)
+  ) { multiply($0, $0) }
+
+  /// Any factor to a power.
+  static func power(_ exponent: Int, of factor: UInt64) -> UInt64 {
     var result: UInt64 = 1
     var square = factor
     var left = exponent

@@ -63,6 +63,15 @@ struct SequenceSum: Equatable, Sendable {
     }
   }
 
+  /// A part has another sum and as many terms as before; `behind` is how many stand behind it.
+  mutating func change(_ old: SequenceSum, to new: SequenceSum, behind: Int) {
+    if old.sum == new.sum { return }
+    sum = Mersenne61.add(
+      sum,
+      Mersenne61.multiply(
+        Mersenne61.subtract(new.sum, old.sum), Mersenne61.power(behind)))
+  }
+
   /// Puts `new` for the term `old` at `index`.
   mutating func replace(at index: Int, _ old: UInt64, by new: UInt64) {
     let change = Mersenne61.subtract(Mersenne61.reduce(new), Mersenne61.reduce(old))

@@ -14,13 +14,21 @@ struct SequenceDifference {
   private(set) var runs: [Run] = []
 
   /// Compares sequences of `old` and `new` elements; `same` compares element `$0` of the old one
-  /// with element `$1` of the new one.
-  init(old: Int, new: Int, same: (Int, Int) -> Bool) {
+  /// with element `$1` of the new one. It is not asked where `shared` runs stand side by side.
+  init(old: Int, new: Int, shared: SharedRuns = SharedRuns(), same: (Int, Int) -> Bool) {
     var start = 0
     let shorter = min(old, new)
-    while start < shorter, same(start, start) { start += 1 }
+    while start < shorter {
+      let known = shared.length(from: start, start)
+      if known == 0 && !same(start, start) { break }
+      start += max(1, known)
+    }
     var end = 0
-    while end < shorter - start, same(old - 1 - end, new - 1 - end) { end += 1 }
+    while end < shorter - start {
+      let known = shared.length(before: old - end, new - end)
+      if known == 0 && !same(old - 1 - end, new - 1 - end) { break }
+      end += min(max(1, known), shorter - start - end)
+    }
     let oldMiddle = start..<old - end
     let newMiddle = start..<new - end
     if oldMiddle.isEmpty && newMiddle.isEmpty { return }
@@ -29,7 +37,7 @@ struct SequenceDifference {
       return
     }
     runs =
-      Self.runs(oldMiddle, newMiddle, same) ?? [Run(old: oldMiddle, new: newMiddle)]
+      Self.runs(oldMiddle, newMiddle, shared, same) ?? [Run(old: oldMiddle, new: newMiddle)]
   }
 
   /// More insertions and removals than this are not told apart.
@@ -38,7 +46,7 @@ struct SequenceDifference {
   /// Myers' greedy search: `furthest[k]` is how far into the old sequence a path of `d` edits gets
   /// on diagonal k (old position minus new position); the trace leads back.
   private static func runs(
-    _ old: Range<Int>, _ new: Range<Int>, _ same: (Int, Int) -> Bool
+    _ old: Range<Int>, _ new: Range<Int>, _ shared: SharedRuns, _ same: (Int, Int) -> Bool
   ) -> [Run]? {
     let n = old.count
     let m = new.count
@@ -54,9 +62,12 @@ struct SequenceDifference {
           k == -d || k != d && furthest[centre + k - 1] < furthest[centre + k + 1]
         var x = isInsertion ? furthest[centre + k + 1] : furthest[centre + k - 1] + 1
         var y = x - k
-        while x < n, y < m, same(old.lowerBound + x, new.lowerBound + y) {
-          x += 1
-          y += 1
+        while x < n, y < m {
+          let known = shared.length(from: old.lowerBound + x, new.lowerBound + y)
+          if known == 0 && !same(old.lowerBound + x, new.lowerBound + y) { break }
+          let step = min(max(1, known), n - x, m - y)
+          x += step
+          y += step
         }
         furthest[centre + k] = x
         if x >= n, y >= m {

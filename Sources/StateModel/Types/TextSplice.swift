@@ -9,20 +9,43 @@ struct TextSplice: Equatable {
 
   /// The shortest splice: what lies between the common prefix and the common suffix.
   init(from old: Span<UInt8>, to new: Span<UInt8>) {
-    var prefix = ByteComparison.commonPrefix(old.bytes, new.bytes)
-    var suffix = ByteComparison.commonSuffix(
+    let prefix = ByteComparison.commonPrefix(old.bytes, new.bytes)
+    let suffix = ByteComparison.commonSuffix(
       old.bytes, new.bytes, atMost: min(old.count, new.count) - prefix)
-    // Back to a scalar's first byte on both sides: the common part may end inside a scalar.
+    self.init(
+      prefix: prefix, suffix: suffix, oldCount: old.count, newCount: new.count,
+      oldByte: { old[$0] }, newByte: { new[$0] })
+  }
+
+  /// The shortest splice, found without a look at what both share.
+  init(from old: Rope, to new: Rope) {
+    let regions = new.regions(from: old)
+    let prefix = new.commonPrefix(old, regions)
+    let suffix = new.commonSuffix(old, regions, atMost: min(old.count, new.count) - prefix)
+    self.init(
+      prefix: prefix, suffix: suffix, oldCount: old.count, newCount: new.count,
+      oldByte: { old[$0] }, newByte: { new[$0] })
+  }
+
+  /// Goes back to a scalar's first byte on both sides: the common part may end inside a scalar.
+  private init(
+    prefix: Int, suffix: Int, oldCount: Int, newCount: Int,
+    oldByte: (Int) -> UInt8, newByte: (Int) -> UInt8
+  ) {
+    var (prefix, suffix) = (prefix, suffix)
     func splits(_ position: Int) -> Bool {
-      position < old.count && Self.continues(old[position])
-        || position < new.count && Self.continues(new[position])
+      position < oldCount && Self.continues(oldByte(position))
+        || position < newCount && Self.continues(newByte(position))
     }
     while prefix > 0, splits(prefix) { prefix -= 1 }
-    while suffix > 0, Self.continues(old[old.count - suffix]) { suffix -= 1 }
+    while suffix > 0, Self.continues(oldByte(oldCount - suffix)) { suffix -= 1 }
     offset = prefix
-    removed = old.count - prefix - suffix
-    inserted = new.count - prefix - suffix
+    removed = oldCount - prefix - suffix
+    inserted = newCount - prefix - suffix
   }
+
+  /// Whether both texts are the same.
+  var isEmpty: Bool { removed == 0 && inserted == 0 }
 
   /// Whether the splice takes less room than setting a text of `count` bytes.
   func isWorthIt(insteadOf count: Int) -> Bool { inserted + Self.overhead < count }
@@ -31,12 +54,19 @@ struct TextSplice: Equatable {
   static func check(
     _ bytes: [UInt8], offset: Int, removed: Int, path: [ArraySlice<UInt8>]
   ) throws(DeltaFailure) {
-    guard 0...bytes.count ~= offset, 0...bytes.count - offset ~= removed else {
+    try check(count: bytes.count, offset: offset, removed: removed, path: path) { bytes[$0] }
+  }
+
+  /// Throws unless a splice of `count` bytes lies within them and between scalars.
+  static func check(
+    count: Int, offset: Int, removed: Int, path: [ArraySlice<UInt8>], byte: (Int) -> UInt8
+  ) throws(DeltaFailure) {
+    guard 0...count ~= offset, 0...count - offset ~= removed else {
       throw DeltaFailure(
-        "\(removed) bytes from \(offset) on are not within a text of \(bytes.count) bytes",
+        "\(removed) bytes from \(offset) on are not within a text of \(count) bytes",
         path: path[...])
     }
-    for end in [offset, offset + removed] where end < bytes.count && continues(bytes[end]) {
+    for end in [offset, offset + removed] where end < count && continues(byte(end)) {
       throw DeltaFailure("byte \(end) of the text lies inside a character", path: path[...])
     }
   }

@@ -17,10 +17,7 @@ extension Value: Mirrored {
     case .bytes(let bytes): encoder.byteString(bytes)
     case .array(let elements):
       encoder.array(elements.count)
-      for element in elements {
-        if encoder.isFull { return }
-        element.encode(to: &encoder)
-      }
+      elements.encodeElements(to: &encoder)
     case .map(let entries): entries.encode(to: &encoder)
     case .tag(let number, let item):
       encoder.tag(number)
@@ -67,9 +64,10 @@ extension Value: Mirrored {
     switch (self, old) {
     case (.text(let new), .text(let old)): new.writeDelta(from: old, to: &writer)
     case (.array(let new), .array(let old)):
-      if !new.isIdentical(to: old) {
-        ArrayChanges.write(from: old, to: new, of: self, &writer)
-      }
+      // Two with the same digest are compared, those with different ones are not identical.
+      if new.digest == old.digest, new.isIdentical(to: old) { return }
+      ArrayChanges.write(
+        from: old, to: new, shared: new.sharedRuns(with: old), of: self, &writer)
     case (.map(let new), .map(let old)): new.writeDelta(from: old, to: &writer)
     default: if !isIdentical(to: old) { writer.set(self) }
     }

@@ -1,0 +1,89 @@
+extension BlockTree {
+  /// A block with the position of its first element.
+  struct Place {
+    var block: Block
+    var start: Int
+
+    var end: Int { start + block.count }
+  }
+
+  /// The block that holds `position`; with `isInsertion` the earlier one of two that meet there.
+  func block(at position: Int, isInsertion: Bool = false) -> Place? {
+    Self.block(at: position, in: entries, from: 0, isInsertion)
+  }
+
+  private static func block(
+    at position: Int, in entries: [Entry], from start: Int, _ isInsertion: Bool
+  ) -> Place? {
+    var start = start
+    let span = entries.span
+    var index = 0
+    let reach = isInsertion ? position : position + 1
+    while index < span.count - 1, start + span[index].count < reach {
+      start += span[index].count
+      index += 1
+    }
+    guard index < span.count else { return nil }
+    switch span[index].node {
+    case .block(let block): return Place(block: block, start: start)
+    case .branch(let inner): return self.block(at: position, in: inner, from: start, isInsertion)
+    }
+  }
+
+  /// The last block that `isReached` says true of, where it says true of the first ones and false
+  /// of all others; nil where it says true of none.
+  func lastBlock(where isReached: (Block) -> Bool) -> Place? {
+    Self.lastBlock(in: entries, from: 0, where: isReached)
+  }
+
+  private static func lastBlock(
+    in entries: [Entry], from start: Int, where isReached: (Block) -> Bool
+  ) -> Place? {
+    let span = entries.span
+    var low = 0
+    var high = span.count
+    while low < high {
+      let middle = (low + high) / 2
+      if first(of: span[middle].node, isReached) { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    var start = start
+    for index in 0..<low - 1 { start += span[index].count }
+    switch span[low - 1].node {
+    case .block(let block): return Place(block: block, start: start)
+    case .branch(let inner): return lastBlock(in: inner, from: start, where: isReached)
+    }
+  }
+
+  /// What `body` says of the first block.
+  private static func first(of node: Node, _ body: (Block) -> Bool) -> Bool {
+    switch node {
+    case .block(let block): body(block)
+    case .branch(let inner): first(of: inner[0].node, body)
+    }
+  }
+
+  /// Gives all blocks in order, until `body` says false.
+  func forEachBlock(_ body: (Block) -> Bool) { _ = Self.forEachBlock(in: entries, body) }
+
+  private static func forEachBlock(in entries: [Entry], _ body: (Block) -> Bool) -> Bool {
+    let span = entries.span
+    for index in span.indices {
+      switch span[index].node {
+      case .block(let block): if !body(block) { return false }
+      case .branch(let inner): if !forEachBlock(in: inner, body) { return false }
+      }
+    }
+    return true
+  }
+
+  /// All blocks in order.
+  var blocks: [Block] {
+    var blocks: [Block] = []
+    forEachBlock {
+      blocks.append($0)
+      return true
+    }
+    return blocks
+  }
+}

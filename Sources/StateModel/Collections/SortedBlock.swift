@@ -1,0 +1,88 @@
+/// A run of the entries of a `SortedDictionary`. Keys stand apart from values, so that a change of a
+/// value copies no key: two versions of a block share their keys until one is added or removed.
+struct SortedBlock<Key: Mirrored, Value: Mirrored>: SharedBlock {
+  /// A key with its encoding, which is made once.
+  struct EncodedKey: Sendable {
+    let bytes: [UInt8]
+    let key: Key
+  }
+
+  var keys: [EncodedKey]
+  /// One fewer than there are keys while a value is taken out to be changed.
+  var values: [Value]
+
+  var count: Int { keys.count }
+
+  /// A block's values are copied with each change: few enough for an allocation that is quick to get
+  /// (about a kilobyte), and fewer where each is copied by itself, because it is not plain bytes.
+  static var largest: Int {
+    let most = _isPOD(Value.self) ? 120 : 64
+    return Swift.max(24, Swift.min(most, 960 / Swift.max(1, MemoryLayout<Value>.stride)))
+  }
+
+  /// A map's digest does not depend on an order; the dictionary sums up for itself.
+  static var isSummed: Bool { false }
+
+  func sum(of range: Range<Int>) -> UInt64 { 0 }
+
+  /// What the entry adds to the dictionary's sum.
+  func hash(at offset: Int) -> UInt64 {
+    XXH3.hash64(keys[offset].bytes, word: values[offset].digest.rawValue)
+  }
+
+  /// Whether both are the same keys in the same storage.
+  func sharesKeys(with other: SortedBlock) -> Bool {
+    keys.span.isIdentical(to: other.keys.span)
+  }
+
+  func isShared(with other: SortedBlock) -> Bool {
+    sharesKeys(with: other) && values.span.isIdentical(to: other.values.span)
+  }
+
+  func slice(_ range: Range<Int>) -> SortedBlock {
+    SortedBlock(keys: Array(keys[range]), values: Array(values[range]))
+  }
+
+  mutating func replace(_ range: Range<Int>, with other: SortedBlock) {
+    keys.replaceSubrange(range, with: other.keys)
+    values.replaceSubrange(range, with: other.values)
+  }
+
+  func commonPrefix(from start: Int, _ other: SortedBlock, from otherStart: Int) -> Int {
+    let most = Swift.min(count - start, other.count - otherStart)
+    var common = 0
+    while common < most, isSame(start + common, other, otherStart + common) { common += 1 }
+    return common
+  }
+
+  func commonSuffix(before end: Int, _ other: SortedBlock, before otherEnd: Int) -> Int {
+    let most = Swift.min(end, otherEnd)
+    var common = 0
+    while common < most, isSame(end - common - 1, other, otherEnd - common - 1) { common += 1 }
+    return common
+  }
+
+  private func isSame(_ offset: Int, _ other: SortedBlock, _ otherOffset: Int) -> Bool {
+    keys[offset].bytes == other.keys[otherOffset].bytes
+      && values[offset].isIdentical(to: other.values[otherOffset])
+  }
+
+  /// Where the key stands, or where it would be inserted.
+  func find(_ encodedKey: ArraySlice<UInt8>) -> (offset: Int, isFound: Bool) {
+    let encodedKey = encodedKey.span.bytes
+    let keys = keys.span
+    var low = 0
+    var high = keys.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ByteComparison.precedes(keys[middle].bytes.span.bytes, encodedKey) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    let isFound =
+      low < keys.count && ByteComparison.areIdentical(keys[low].bytes.span.bytes, encodedKey)
+    return (low, isFound)
+  }
+}
