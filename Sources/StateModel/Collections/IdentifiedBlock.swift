@@ -20,6 +20,8 @@ where Element.ID: Mirrored & Hashable {
     return sum.sum
   }
 
+  var mark: UInt64 { label }
+
   /// Labels are no part of the value.
   func isShared(with other: IdentifiedBlock) -> Bool {
     elements.span.isIdentical(to: other.elements.span)

@@ -83,7 +83,7 @@ where Element.ID: Mirrored & Hashable {
   }
 
   func block(labelled label: UInt64) -> BlockTree<Block>.Place? {
-    tree.lastBlock { $0.label <= label }
+    tree.lastBlock(upTo: label)
   }
 
   /// Takes an element out, so that it has one owner while it is changed; gives its digest, too. It

@@ -25,16 +25,27 @@ struct SortedBlock<Key: Mirrored, Value: Mirrored>: SharedBlock {
 
   func sum(of range: Range<Int>) -> UInt64 { 0 }
 
+  var mark: UInt64 {
+    guard let first = keys.first?.bytes else { return 0 }
+    return Self.mark(of: first.span.bytes)
+  }
+
+  /// The first eight bytes of a key as a number, zeros behind a shorter one: is in the same order,
+  /// or the same, as the keys are.
+  static func mark(of encodedKey: RawSpan) -> UInt64 { ByteComparison.firstWord(encodedKey) }
+
   /// What the entry adds to the dictionary's sum.
   func hash(at offset: Int) -> UInt64 {
     XXH3.hash64(keys[offset].bytes, word: values[offset].digest.rawValue)
   }
 
   /// Whether both are the same keys in the same storage.
+  @inline(__always)
   func sharesKeys(with other: SortedBlock) -> Bool {
     keys.span.isIdentical(to: other.keys.span)
   }
 
+  @inline(__always)
   func isShared(with other: SortedBlock) -> Bool {
     sharesKeys(with: other) && values.span.isIdentical(to: other.values.span)
   }

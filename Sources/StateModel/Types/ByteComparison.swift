@@ -38,6 +38,16 @@ enum ByteComparison {
     return common < b.byteCount && byte(a, common) < byte(b, common)
   }
 
+  /// The first eight bytes as a big-endian number; zeros stand for what is missing.
+  static func firstWord(_ bytes: RawSpan) -> UInt64 {
+    if bytes.byteCount >= 8 { return word(bytes, 0).bigEndian }
+    var word: UInt64 = 0
+    for offset in 0..<bytes.byteCount {
+      word |= UInt64(byte(bytes, offset)) << (56 - 8 * UInt64(offset))
+    }
+    return word
+  }
+
   /// Whether no byte has its highest bit set.
   static func isASCII(_ bytes: RawSpan) -> Bool {
     var offset = 0

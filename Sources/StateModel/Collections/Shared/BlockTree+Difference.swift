@@ -20,6 +20,9 @@ extension BlockTree {
   func forEachDifference(
     from old: BlockTree, _ body: (Difference) -> Bool
   ) -> Bool {
+    if height == old.height {
+      return Self.differences(old.entries, 0, entries, 0, height: height, body)
+    }
     var (was, now) = (Self.places(old.entries[...], from: 0), Self.places(entries[...], from: 0))
     var (oldHeight, newHeight) = (old.height, height)
     while oldHeight > newHeight {
@@ -32,6 +35,48 @@ extension BlockTree {
     }
     return Self.differences(
       was[...], now[...], ends: (old.count, count), height: newHeight, body)
+  }
+
+  /// Passes what two nodes of the same height have in common at both ends. Mostly one entry of each
+  /// is left, and is opened at once: what is copied is what differs.
+  private static func differences(
+    _ old: [Entry], _ oldStart: Int, _ new: [Entry], _ newStart: Int, height: Int,
+    _ body: (Difference) -> Bool
+  ) -> Bool {
+    let (was, now) = (old.span, new.span)
+    var (oldStart, newStart) = (oldStart, newStart)
+    let shorter = min(was.count, now.count)
+    var prefix = 0
+    while prefix < shorter, was[prefix].isShared(with: now[prefix]) {
+      oldStart += was[prefix].count
+      newStart += now[prefix].count
+      prefix += 1
+    }
+    var (oldEnd, newEnd) = (was.count, now.count)
+    while oldEnd > prefix, newEnd > prefix, was[oldEnd - 1].isShared(with: now[newEnd - 1]) {
+      oldEnd -= 1
+      newEnd -= 1
+    }
+    if oldEnd == prefix, newEnd == prefix { return false }
+    if oldEnd == prefix + 1, newEnd == prefix + 1 {
+      switch (was[prefix].node, now[prefix].node) {
+      case (.branch(let was), .branch(let now)):
+        return differences(was, oldStart, now, newStart, height: height - 1, body)
+      case (.block(let was), .block(let now)):
+        return body(
+          Difference(
+            old: [Place(block: was, start: oldStart)], new: [Place(block: now, start: newStart)],
+            oldStart: oldStart, newStart: newStart))
+      default: break
+      }
+    }
+    let ends = (
+      oldStart + old[prefix..<oldEnd].reduce(0) { $0 + $1.count },
+      newStart + new[prefix..<newEnd].reduce(0) { $0 + $1.count }
+    )
+    return differences(
+      places(old[prefix..<oldEnd], from: oldStart)[...],
+      places(new[prefix..<newEnd], from: newStart)[...], ends: ends, height: height, body)
   }
 
   /// An entry with the position of its first element.

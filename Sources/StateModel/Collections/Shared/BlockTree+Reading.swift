@@ -30,28 +30,34 @@ extension BlockTree {
     }
   }
 
-  /// The last block that `isReached` says true of, where it says true of the first ones and false
-  /// of all others; nil where it says true of none.
-  func lastBlock(where isReached: (Block) -> Bool) -> Place? {
-    Self.lastBlock(in: entries, from: 0, where: isReached)
+  /// The last block whose mark is not above `mark`; where it is the same, `isReached` decides, which
+  /// says true of the first ones with that mark and false of the others. Nil where there is none.
+  func lastBlock(upTo mark: UInt64, where isReached: (Block) -> Bool = { _ in true }) -> Place? {
+    Self.lastBlock(upTo: mark, in: entries, from: 0, where: isReached)
   }
 
   private static func lastBlock(
-    in entries: [Entry], from start: Int, where isReached: (Block) -> Bool
+    upTo mark: UInt64, in entries: [Entry], from start: Int, where isReached: (Block) -> Bool
   ) -> Place? {
     let span = entries.span
     var low = 0
     var high = span.count
     while low < high {
       let middle = (low + high) / 2
-      if first(of: span[middle].node, isReached) { low = middle + 1 } else { high = middle }
+      let other = span[middle].mark
+      if other < mark || other == mark && first(of: span[middle].node, isReached) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     guard low > 0 else { return nil }
     var start = start
     for index in 0..<low - 1 { start += span[index].count }
     switch span[low - 1].node {
     case .block(let block): return Place(block: block, start: start)
-    case .branch(let inner): return lastBlock(in: inner, from: start, where: isReached)
+    case .branch(let inner):
+      return lastBlock(upTo: mark, in: inner, from: start, where: isReached)
     }
   }
 

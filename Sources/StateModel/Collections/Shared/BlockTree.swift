@@ -18,6 +18,8 @@ struct BlockTree<Block: SharedBlock>: Sendable {
   struct Entry: Sendable {
     var node: Node
     var sum: UInt64
+    /// The first block's, so that a search need not go down to it.
+    var mark: UInt64
     var storedCount: UInt32
 
     var count: Int { Int(storedCount) }
@@ -29,6 +31,7 @@ struct BlockTree<Block: SharedBlock>: Sendable {
     init(_ block: Block, sum: UInt64) {
       node = .block(block)
       self.sum = sum
+      mark = block.mark
       storedCount = UInt32(block.count)
     }
 
@@ -36,16 +39,20 @@ struct BlockTree<Block: SharedBlock>: Sendable {
       let total = BlockTree.total(entries)
       node = .branch(entries)
       sum = total.sum
+      mark = entries.first?.mark ?? 0
       storedCount = UInt32(total.count)
     }
 
-    /// Whether both lead to the same storage.
+    /// Whether both lead to the same storage. Asked of each entry of a node: one after the other, and
+    /// inlined, the cases are compared without being copied.
+    @inline(__always)
     func isShared(with other: Entry) -> Bool {
-      switch (node, other.node) {
-      case (.block(let a), .block(let b)): a.isShared(with: b)
-      case (.branch(let a), .branch(let b)): a.span.isIdentical(to: b.span)
-      default: false
+      if case .branch(let a) = node {
+        if case .branch(let b) = other.node { return a.span.isIdentical(to: b.span) }
+        return false
       }
+      if case .block(let a) = node, case .block(let b) = other.node { return a.isShared(with: b) }
+      return false
     }
 
     /// The entries of a branch.
@@ -156,12 +163,16 @@ struct BlockTree<Block: SharedBlock>: Sendable {
       entries[index].node = .branch([])
       defer {
         after.count = block.count
+        entries[index].mark = block.mark
         entries[index].node = .block(block)
       }
       return try body(&block, &after.sum, position - start)
     case .branch(var inner):
       entries[index].node = .branch([])
-      defer { entries[index].node = .branch(inner) }
+      defer {
+        entries[index].mark = inner[0].mark
+        entries[index].node = .branch(inner)
+      }
       return try edit(&inner, at: position - start, isInsertion, &after, body)
     }
   }

@@ -9,6 +9,9 @@ protocol SharedBlock: Sendable {
   /// How many elements.
   var count: Int { get }
 
+  /// What the block is found by, in blocks that are searched: rises, or stays, from block to block.
+  var mark: UInt64 { get }
+
   /// The sum over the elements of a range.
   func sum(of range: Range<Int>) -> UInt64
 
@@ -30,6 +33,9 @@ protocol SharedBlock: Sendable {
 }
 
 extension SharedBlock {
+  /// Of blocks that are found by their positions only.
+  var mark: UInt64 { 0 }
+
   /// A block with fewer elements is joined with its neighbour.
   static var fewest: Int { largest / 4 }
 
