@@ -22,11 +22,6 @@ where Element.ID: Mirrored & Hashable {
 
   var mark: UInt64 { label }
 
-  /// Labels are no part of the value.
-  func isShared(with other: IdentifiedBlock) -> Bool {
-    elements.span.isIdentical(to: other.elements.span)
-  }
-
   func slice(_ range: Range<Int>) -> IdentifiedBlock {
     IdentifiedBlock(label: label, elements: Array(elements[range]))
   }

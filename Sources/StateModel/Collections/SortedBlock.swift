@@ -45,11 +45,6 @@ struct SortedBlock<Key: Mirrored, Value: Mirrored>: SharedBlock {
     keys.span.isIdentical(to: other.keys.span)
   }
 
-  @inline(__always)
-  func isShared(with other: SortedBlock) -> Bool {
-    sharesKeys(with: other) && values.span.isIdentical(to: other.values.span)
-  }
-
   func slice(_ range: Range<Int>) -> SortedBlock {
     SortedBlock(keys: Array(keys[range]), values: Array(values[range]))
   }

@@ -10,8 +10,6 @@ struct TextBlock: SharedBlock {
 
   func sum(of range: Range<Int>) -> UInt64 { SequenceSum(text: bytes[range]).sum }
 
-  func isShared(with other: TextBlock) -> Bool { bytes.span.isIdentical(to: other.bytes.span) }
-
   func slice(_ range: Range<Int>) -> TextBlock { TextBlock(bytes: Array(bytes[range])) }
 
   mutating func replace(_ range: Range<Int>, with other: TextBlock) {

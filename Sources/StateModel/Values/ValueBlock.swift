@@ -9,10 +9,6 @@ struct ValueBlock: SharedBlock {
 
   func sum(of range: Range<Int>) -> UInt64 { SequenceSum(digestsOf: elements[range]).sum }
 
-  func isShared(with other: ValueBlock) -> Bool {
-    elements.span.isIdentical(to: other.elements.span)
-  }
-
   func slice(_ range: Range<Int>) -> ValueBlock { ValueBlock(elements: Array(elements[range])) }
 
   mutating func replace(_ range: Range<Int>, with other: ValueBlock) {

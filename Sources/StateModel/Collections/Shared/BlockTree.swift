@@ -20,6 +20,8 @@ struct BlockTree<Block: SharedBlock>: Sendable {
     var sum: UInt64
     /// The first block's, so that a search need not go down to it.
     var mark: UInt64
+    /// Another one with each change.
+    var stamp = BlockStamp.next()
     var storedCount: UInt32
 
     var count: Int { Int(storedCount) }
@@ -43,17 +45,8 @@ struct BlockTree<Block: SharedBlock>: Sendable {
       storedCount = UInt32(total.count)
     }
 
-    /// Whether both lead to the same storage. Asked of each entry of a node: one after the other, and
-    /// inlined, the cases are compared without being copied.
-    @inline(__always)
-    func isShared(with other: Entry) -> Bool {
-      if case .branch(let a) = node {
-        if case .branch(let b) = other.node { return a.span.isIdentical(to: b.span) }
-        return false
-      }
-      if case .block(let a) = node, case .block(let b) = other.node { return a.isShared(with: b) }
-      return false
-    }
+    /// Whether both lead to the same, for all that is known without a look.
+    func isShared(with other: Entry) -> Bool { stamp == other.stamp }
 
     /// The entries of a branch.
     var entries: [Entry] {
@@ -149,6 +142,7 @@ struct BlockTree<Block: SharedBlock>: Sendable {
     let before = SequenceSum(count: entries[index].count, sum: entries[index].sum)
     var after = before
     defer {
+      entries[index].stamp = BlockStamp.next()
       entries[index].sum = after.sum
       entries[index].storedCount = UInt32(after.count)
       if after.count == before.count {

@@ -15,9 +15,6 @@ protocol SharedBlock: Sendable {
   /// The sum over the elements of a range.
   func sum(of range: Range<Int>) -> UInt64
 
-  /// Whether both are the same elements in the same storage.
-  func isShared(with other: Self) -> Bool
-
   /// The elements of a range.
   func slice(_ range: Range<Int>) -> Self
 
