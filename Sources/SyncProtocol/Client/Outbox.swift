@@ -109,6 +109,8 @@ struct Outbox: Sendable {
       if oneByOne, !fresh.isEmpty { break }
       guard load.takes(parcel) else { break }
       var numbered = parcel
+      // It leaves the queue: with one owner its members are numbered in place.
+      waiting[taken].members = []
       taken += 1
       for index in numbered.members.indices {
         lastNumber += 1
