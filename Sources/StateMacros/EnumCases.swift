@@ -9,6 +9,9 @@ struct EnumCases {
     let identifier: String
     let parameters: [Parameter]
 
+    /// Whether it is the place for cases that the enum does not know.
+    let isPlace: Bool
+
     /// Whether the case carries one unlabelled value, which then stands without a label.
     var isSingle: Bool { parameters.count == 1 && parameters[0].label == nil }
     /// The constructor, spelled so that overloads are told apart.
@@ -41,7 +44,7 @@ struct EnumCases {
         for element in declaration.elements { add(element, areSeveral ? nil : mark, &report) }
       }
     }
-    report.duplicates(cases.map(\.name), what: "cases")
+    report.duplicates(cases.filter { !$0.isPlace }.map(\.name), what: "cases")
   }
 
   private mutating func add(
@@ -58,9 +61,16 @@ struct EnumCases {
           missing: parameter.defaultValue?.value.trimmedDescription))
     }
     report.duplicates(parameters.map(\.name), what: "labels")
+    let isPlace = (element.parameterClause?.parameters ?? []).contains {
+      $0.type.isNamed("UnknownCase")
+    }
+    if isPlace {
+      if parameters.count != 1 || parameters[0].label != nil { report.placeOfSeveral(element) }
+      if cases.contains(where: \.isPlace) { report.secondPlace(element.name, of: "cases") }
+    }
     cases.append(
       Case(
         name: WireName(element.name, mark, &report), identifier: element.name.text,
-        parameters: parameters))
+        parameters: parameters, isPlace: isPlace))
   }
 }

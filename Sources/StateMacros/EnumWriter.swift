@@ -2,13 +2,17 @@
 struct EnumWriter {
   let cases: [EnumCases.Case]
 
+  /// All but the place for those that the enum does not know.
+  private var known: [EnumCases.Case] { cases.filter { !$0.isPlace } }
+  private var place: EnumCases.Case? { cases.first(where: \.isPlace) }
+
   /// The members, without access modifiers.
   var members: [String] {
     [describe, encode, decode, isIdentical, digest, writeDelta, apply]
   }
 
   private var describe: String {
-    let lines = cases.map { element -> String in
+    let lines = known.map { element -> String in
       let name = element.name.literal
       if element.parameters.isEmpty { return "    cases.add(\(name))" }
       if element.isSingle { return "    cases.add(\(name), \(element.constructor))" }
@@ -18,7 +22,7 @@ struct EnumWriter {
     }
     return """
       static func describe(in schema: inout StateModel.SchemaBuilder) -> StateModel.SchemaNode {
-        schema.enumeration(Self.self) { \(cases.isEmpty ? "_" : "cases") in
+        schema.enumeration(Self.self) { \(known.isEmpty ? "_" : "cases") in
       \(lines.joined(separator: "\n"))
         }
       }
@@ -29,6 +33,7 @@ struct EnumWriter {
     let lines = cases.map { element -> String in
       let name = element.name.literal
       var text = "  case \(element.pattern("v")):\n"
+      if element.isPlace { return text + "    v0.encode(to: &encoder)" }
       if element.parameters.isEmpty { return text + "    encoder.name(\(name))" }
       text += "    encoder.map(1)\n"
       if element.isSingle { return text + "    encoder.field(\(name), v0)" }
@@ -52,8 +57,9 @@ struct EnumWriter {
     init(from decoder: inout StateModel.CBORDecoder) throws(StateModel.DecodingFailure) {
       let element = try StateModel.CaseReader(&decoder)
       switch element.name {
-    \(cases.map(decode).joined(separator: "\n"))
-      default: throw element.unknown
+    \(known.map(decode).joined(separator: "\n"))
+      default: \(place.map { "self = .\($0.identifier)(try element.unknown(from: &decoder))" }
+        ?? "throw element.unknown")
       }
     }
     """
@@ -102,6 +108,7 @@ struct EnumWriter {
     let lines = cases.map { element -> String in
       let name = element.name.literal
       let pattern = "  case \(element.pattern("v")):"
+      if element.isPlace { return "\(pattern) return v0.digest" }
       if element.parameters.isEmpty { return "\(pattern) return .bare(\(name))" }
       if element.isSingle { return "\(pattern) return .payload(\(name), v0)" }
       let fields = element.parameters.enumerated().map {
@@ -126,6 +133,7 @@ struct EnumWriter {
     let lines = cases.map { element -> String in
       let name = element.name.literal
       let pattern = "  case (\(element.pattern("new")), \(element.pattern("old"))):"
+      if element.isPlace { return "\(pattern) new0.writeDelta(from: old0, to: &writer)" }
       if element.parameters.isEmpty { return "\(pattern) break" }
       if element.isSingle { return "\(pattern) writer.field(\(name), new0, old0)" }
       let fields = element.inWireOrder.map { index, parameter in
@@ -160,7 +168,7 @@ struct EnumWriter {
         let name = try change.name(at: depth)
         switch (self, name) {
       \(cases.filter { !$0.parameters.isEmpty }.map(apply).joined(separator: "\n"))
-        default: throw change.notTheCase(at: depth)
+      \(known.isEmpty ? "" : "  default: throw change.notTheCase(at: depth)")
         }
       }
       """
@@ -168,13 +176,16 @@ struct EnumWriter {
 
   private func apply(_ element: EnumCases.Case) -> String {
     let name = element.name.literal
-    var text = "  case (\(element.pattern("v", binding: "var")), \(name)):\n"
+    let step = element.isPlace ? "_" : name
+    var text = "  case (\(element.pattern("v", binding: "var")), \(step)):\n"
     // Without a second owner the payload is changed where it is. A failed change may leave the
     // value half changed.
     if let bare = cases.first(where: \.parameters.isEmpty) {
       text += "    self = .\(bare.identifier)\n"
     }
-    if element.isSingle {
+    if element.isPlace {
+      text += "    try change.apply(to: &v0, at: depth)\n"
+    } else if element.isSingle {
       text += "    try change.apply(to: &v0, at: depth + 1)\n"
     } else {
       let lines = element.parameters.enumerated().map {

@@ -18,7 +18,7 @@ struct MirroredType {
     var report = Report(context)
     if let declaration = declaration.as(StructDeclSyntax.self) {
       let fields = StoredProperties(declaration.memberBlock, &report)
-      members = StructWriter(fields: fields.fields).members
+      members = StructWriter(fields: fields.fields, place: fields.place).members
       generics = GenericContext(
         declaration.genericParameterClause, mentionedIn: fields.mentioned,
         context.lexicalContext, &report)

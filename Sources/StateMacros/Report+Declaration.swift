@@ -121,6 +121,29 @@ extension Report {
     }
   }
 
+  /// What is unknown has one place.
+  mutating func secondPlace(_ name: some SyntaxProtocol, of what: String) {
+    error(
+      "place-second",
+      "'\(name.trimmedDescription)' is a second place for unknown \(what): one is enough", at: name)
+  }
+
+  /// A mirror changes what is in the place.
+  mutating func constantPlace(_ property: VariableDeclSyntax) {
+    error(
+      "place-constant", "the place for unknown fields must be a 'var': a mirror changes it",
+      at: property.bindingSpecifier)
+  }
+
+  /// The case is written as it came, and not as one of the enum's.
+  mutating func placeOfSeveral(_ element: EnumCaseElementSyntax) {
+    error(
+      "place-several",
+      "the case for unknown cases carries an 'UnknownCase' alone, and without a label: "
+        + "'case \(element.name.text)(UnknownCase)'",
+      at: element.name)
+  }
+
   /// A mark on a declaration of several would give all of them one name.
   mutating func wireNamesSeveral(_ attribute: AttributeSyntax) {
     error(

@@ -16,6 +16,8 @@ struct StoredProperties {
   }
 
   private(set) var fields: [Field] = []
+  /// The property that holds the fields which the struct does not know; nil where there is none.
+  private(set) var place: String?
   /// Types and initial values, for the generic parameters that they mention.
   private(set) var mentioned: [Syntax] = []
 
@@ -45,6 +47,12 @@ struct StoredProperties {
         continue
       }
       if report.refuses(property, binding) { continue }
+      if binding.isPlace {
+        if place != nil { report.secondPlace(binding.pattern, of: "fields") }
+        if isLet { report.constantPlace(property) }
+        place = pattern.identifier.text
+        continue
+      }
       if isLet, let value = binding.initializer?.value {
         report.changingConstant(property, binding, value)
         continue
@@ -79,6 +87,14 @@ extension AttributeListSyntax {
 }
 
 extension PatternBindingSyntax {
+  /// Whether it is the struct's place for fields that it does not know.
+  var isPlace: Bool {
+    if let type = typeAnnotation?.type { return type.isNamed("UnknownFields") }
+    let call = initializer?.value.as(FunctionCallExprSyntax.self)?.calledExpression
+    return call?.as(DeclReferenceExprSyntax.self)?.baseName.text == "UnknownFields"
+      || call?.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "UnknownFields"
+  }
+
   /// Whether the property has no storage: observers leave it stored.
   var isComputed: Bool {
     guard let accessors = accessorBlock?.accessors else { return false }
@@ -86,5 +102,13 @@ extension PatternBindingSyntax {
     return list.contains {
       ![.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind)
     }
+  }
+}
+
+extension TypeSyntax {
+  /// Whether it is the type of this name, with or without its module.
+  func isNamed(_ name: String) -> Bool {
+    self.as(IdentifierTypeSyntax.self)?.name.text == name
+      || self.as(MemberTypeSyntax.self)?.name.text == name
   }
 }

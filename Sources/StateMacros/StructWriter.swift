@@ -4,6 +4,8 @@
 /// of many fields compiles quickly.
 struct StructWriter {
   let fields: [StoredProperties.Field]
+  /// The property for fields that the struct does not know.
+  let place: String?
 
   /// The members, without access modifiers.
   var members: [String] {
@@ -37,12 +39,22 @@ struct StructWriter {
   }
 
   private var encode: String {
-    """
-    func encode(to encoder: inout StateModel.CBOREncoder) {
-      encoder.map(\(fields.count))
-    \(lines { "  encoder.field(\($0.name.literal), self.\($0.storage))" })
+    guard let place else {
+      return """
+        func encode(to encoder: inout StateModel.CBOREncoder) {
+          encoder.map(\(fields.count))
+        \(lines { "  encoder.field(\($0.name.literal), self.\($0.storage))" })
+        }
+        """
     }
-    """
+    return """
+      func encode(to encoder: inout StateModel.CBOREncoder) {
+        encoder.map(\(fields.count) + self.\(place).count)
+        var unknown = self.\(place).cursor
+      \(lines { "  encoder.field(\($0.name.literal), self.\($0.storage), after: &unknown)" })
+        encoder.fields(&unknown)
+      }
+      """
   }
 
   private var decode: String {
@@ -56,17 +68,25 @@ struct StructWriter {
       init(from decoder: inout StateModel.CBORDecoder) throws(StateModel.DecodingFailure) {
         var fields = try StateModel.FieldReader(&decoder)
       \(lines(line))
-        try fields.finish(&decoder)
+      \(finish)
       }
       """
+  }
+
+  private var finish: String {
+    guard let place else { return "  try fields.finish(&decoder)" }
+    let known = fields.flatMap { [$0.name.name] + $0.name.aliases }.map(\.literal)
+    return "  self.\(place) = try fields.finish("
+      + (["&decoder", "known: " + known.joined(separator: ", ")].prefix(known.isEmpty ? 1 : 2))
+      .joined(separator: ", ") + ")"
   }
 
   private var isIdentical: String {
     """
     func isIdentical(to other: Self) -> Bool {
-    \(lines {
-      "  guard self.\($0.storage).isIdentical(to: other.\($0.storage)) else { return false }"
-    })
+    \(all(storages.map {
+      "  guard self.\($0).isIdentical(to: other.\($0)) else { return false }"
+    }))
       return true
     }
     """
@@ -75,8 +95,9 @@ struct StructWriter {
   private var digest: String {
     """
     var digest: StateModel.Digest {
-      \(fields.isEmpty ? "let" : "var") fields = StateModel.FieldDigest()
+      \(storages.isEmpty ? "let" : "var") fields = StateModel.FieldDigest()
     \(lines { "  fields.add(\($0.name.literal), self.\($0.storage))" })
+    \(atPlace { "  fields.add(self.\($0))" })
       return fields.digest
     }
     """
@@ -86,6 +107,7 @@ struct StructWriter {
     """
     func writeDelta(from old: Self, to writer: inout StateModel.DeltaWriter) {
     \(lines { "  writer.field(\($0.name.literal), self.\($0.storage), old.\($0.storage))" })
+    \(atPlace { "  writer.fields(self.\($0), old.\($0))" })
     }
     """
   }
@@ -105,7 +127,8 @@ struct StructWriter {
         let name = try change.name(at: depth)
         switch name {
       \(lines(line))
-        default: throw change.noField(at: depth)
+        default: \(place.map { "try change.apply(to: &self.\($0), at: depth)" }
+          ?? "throw change.noField(at: depth)")
         }
       }
       """
@@ -125,9 +148,18 @@ struct StructWriter {
         applying change: StateModel.Change, at depth: Int, to old: Self, _ name: StateModel.PathName
       ) throws(StateModel.DeltaFailure) {
       \(lines(line))
+      \(atPlace { "  self.\($0) = old.\($0)" })
       }
       """
   }
+
+  /// Everything that holds a part of the value.
+  private var storages: [String] { fields.map(\.storage) + (place.map { [$0] } ?? []) }
+
+  private func all(_ lines: [String]) -> String { lines.joined(separator: "\n") }
+
+  /// A line for the place, where there is one.
+  private func atPlace(_ line: (String) -> String) -> String { place.map(line) ?? "" }
 
   private func lines(_ line: (StoredProperties.Field) -> String) -> String {
     fields.map(line).joined(separator: "\n")

@@ -1,3 +1,4 @@
+internal import StateModel
 internal import SyncProtocol
 internal import Synchronization
 
@@ -6,9 +7,16 @@ internal import Synchronization
 /// A store that does not look for a while keeps the newest values only: the mirror itself is exact.
 /// Everything else is kept.
 final class ArrivalQueue<ViewState: Sendable>: Sendable {
+  /// A value of the mirror.
+  struct Shown: Sendable {
+    var state: ViewState
+    var number: CommitNumber
+    var omissions: Omissions
+  }
+
   /// One thing that arrived.
   enum Arrival: Sendable {
-    case value(ViewState, CommitNumber)
+    case value(Shown)
     case stale(String)
     case fresh(CommitNumber)
     case refused(String)

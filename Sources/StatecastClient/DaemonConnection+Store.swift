@@ -34,27 +34,31 @@ extension DaemonConnection {
     isolation: isolated any Actor
   ) async throws(ConnectionFailure) -> RemoteStore<ViewState, Action> {
     let arrivals = ArrivalQueue<ViewState>()
-    let first = FirstArrival<(ViewState, CommitNumber)>()
+    let first = FirstArrival<ArrivalQueue<ViewState>.Shown>()
     // A large value may have been pinned a while ago: it counts once the daemon says it is fresh.
-    let latest = Mutex<ViewState?>(nil)
+    let latest = Mutex<ArrivalQueue<ViewState>.Shown?>(nil)
     let token = await engine.addView(
       name: view, parameters: encodedParameters, replica: TypedReplica(viewState)
     ) { signal in
       switch signal {
       case .changed(let update):
-        guard let value = (update.replica as? TypedReplica<ViewState>)?.value else { return }
+        guard let replica = update.replica as? TypedReplica<ViewState>, let value = replica.value
+        else { return }
+        let shown = ArrivalQueue<ViewState>.Shown(
+          state: value, number: update.number, omissions: replica.omissions)
         if first.isResolved {
-          arrivals.post(.value(value, update.number))
+          arrivals.post(.value(shown))
         } else {
-          latest.withLock { $0 = value }
+          latest.withLock { $0 = shown }
         }
       case .stale(let reason): arrivals.post(.stale(reason))
       case .fresh(let number):
-        guard let value = latest.withLock({ $0.take() }) else {
+        guard var shown = latest.withLock({ $0.take() }) else {
           arrivals.post(.fresh(number))
           return
         }
-        _ = first.resolve(.success((value, number)))
+        shown.number = number
+        _ = first.resolve(.success(shown))
       case .refused(let code, let text):
         let failure = Self.refusal(view, code, text)
         if !first.resolve(.failure(failure)) {
@@ -62,10 +66,9 @@ extension DaemonConnection {
         }
       }
     }
-    let (state, number) = try await firstValue(first, token: token)
+    let shown = try await firstValue(first, token: token)
     return RemoteStore(
-      connection: self, token: token, state: state, number: number,
-      arrivals: arrivals, isolation: isolation)
+      connection: self, token: token, shown: shown, arrivals: arrivals, isolation: isolation)
   }
 
   private func firstValue<Value: Sendable>(

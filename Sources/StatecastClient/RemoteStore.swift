@@ -16,6 +16,10 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
   /// Since when, and why, the mirror is not known to be exact; nil while it is.
   public private(set) var staleness: Staleness?
 
+  /// What of the daemon's view is not in `state`: the daemon's version of the app is another one, and
+  /// this program cannot read all that it has. Empty between equal versions.
+  public private(set) var omissions: Omissions
+
   /// Why a mirror is not known to be exact.
   public struct Staleness: Equatable, Sendable {
     /// When it was noticed.
@@ -46,13 +50,14 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
   lazy var bindingPaths = BindingPaths(Schema(of: Action.self))
 
   init(
-    connection: DaemonConnection, token: ViewToken, state: ViewState, number: CommitNumber,
+    connection: DaemonConnection, token: ViewToken, shown: ArrivalQueue<ViewState>.Shown,
     arrivals: ArrivalQueue<ViewState>, isolation: isolated any Actor
   ) {
     self.connection = connection
     self.token = token
-    self.state = state
-    self.number = number
+    state = shown.state
+    number = shown.number
+    omissions = shown.omissions
     self.arrivals = arrivals
     let doorbell = arrivals.doorbell
     pump = Task { [weak self] in
@@ -74,12 +79,13 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
 
   private func take(_ arrival: ArrivalQueue<ViewState>.Arrival) {
     switch arrival {
-    case .value(let value, let number):
-      state = value
-      self.number = number
-      for observer in observers { observer.call(value) }
+    case .value(let shown):
+      state = shown.state
+      number = shown.number
+      omissions = shown.omissions
+      for observer in observers { observer.call(shown.state) }
       streams.removeAll { stream in
-        if case .terminated = stream.yield(value) { true } else { false }
+        if case .terminated = stream.yield(shown.state) { true } else { false }
       }
     case .stale(let reason):
       if staleness == nil { staleness = Staleness(since: .now, reason: reason) }

@@ -10,7 +10,7 @@ enum Apply {
     var state = Bench.State()
     for slot in 0..<1000 { state.slots[slot] = slot }
     var replica = TypedReplica(Bench.State.self)
-    try replica.reset(to: state.encoded()[...])
+    try replica.reset(to: state.encoded()[...], digest: state.digest)
     // A thousand deltas, forth and back, so that they can be applied again and again.
     var deltas: [(Delta, Digest)] = []
     var values = [state]

@@ -16,10 +16,13 @@ enum SeedsDaemon {
     case "primes": await PrimesDaemon.main()
     case "refresh": await RefreshDaemon.main()
     case "extremes": await ExtremesDaemon.main()
+    case "ledger": await LedgerDaemon.main()
+    case "ledger-2": await SecondLedgerDaemon.main()
     default:
       FileHandle.standardError.write(
         Data(
-          "Error: no seed.\nTry: SEED=note, config, question, primes, refresh or extremes.\n".utf8))
+          "Error: no seed.\nTry: SEED=note, config, question, primes, refresh, extremes, ledger or ledger-2.\n"
+            .utf8))
       exit(2)
     }
   }
@@ -66,4 +69,19 @@ struct ExtremesDaemon: DaemonApp {
   var reducer: Extremes { Extremes() }
   var initialState: Extremes.State { Extremes.State() }
   var views: [ViewDefinition<Extremes.State>] { [ViewDefinition("seed") { $0 }] }
+}
+
+struct LedgerDaemon: DaemonApp {
+  var name: String { "seeds" }
+  var reducer: Reduce<Ledger.State, Ledger.Action> { Ledger.reducer }
+  var initialState: Ledger.State { Ledger.State() }
+  var views: [ViewDefinition<Ledger.State>] { [ViewDefinition("seed") { $0 }] }
+}
+
+/// The next version of that app.
+struct SecondLedgerDaemon: DaemonApp {
+  var name: String { "seeds" }
+  var reducer: Reduce<Ledger.Second.State, Ledger.Second.Action> { Ledger.Second.reducer }
+  var initialState: Ledger.Second.State { Ledger.Second.State() }
+  var views: [ViewDefinition<Ledger.Second.State>] { [ViewDefinition("seed") { $0 }] }
 }

@@ -116,6 +116,21 @@ struct MacroDiagnosticsTests {
         "2:25: error: '@Wire' names one field or case: declare each on a line of its own"
       ]),
     Refusal(
+      name: "places",
+      source: "@Mirrored struct Places { var a = UnknownFields(); let b: UnknownFields }",
+      said: [
+        "2:56: error: 'b' is a second place for unknown fields: one is enough",
+        "2:52: error: the place for unknown fields must be a 'var': a mirror changes it",
+      ]),
+    Refusal(
+      name: "cases-places",
+      source: "@Mirrored enum Others { case a(UnknownCase), b(of: UnknownCase, Int) }",
+      said: [
+        "2:46: error: the case for unknown cases carries an 'UnknownCase' alone, and without a "
+          + "label: 'case b(UnknownCase)'",
+        "2:46: error: 'b' is a second place for unknown cases: one is enough",
+      ]),
+    Refusal(
       name: "conditional",
       source: "@Mirrored struct Sometimes {\n#if DEBUG\n  var n = 1\n#endif\n}",
       said: [

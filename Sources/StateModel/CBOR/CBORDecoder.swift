@@ -21,6 +21,8 @@ public struct CBORDecoder: Sendable {
   public internal(set) var position: Int
   /// How many containers enclose the next item.
   public internal(set) var depth = 0
+  /// Where what cannot be read is noted; nil where it is an error.
+  @usableFromInline var omitted: OmissionCollector?
 
   /// A decoder of `bytes`, at their beginning.
   public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
@@ -54,7 +56,9 @@ public struct CBORDecoder: Sendable {
 
   /// The head of the next item, without reading it.
   public func peek() throws(DecodingFailure) -> Head {
-    var copy = self
+    // Made anew: a copy would cost a retain.
+    var copy = CBORDecoder(bytes)
+    copy.position = position
     return try copy.head()
   }
 
@@ -171,11 +175,18 @@ public struct CBORDecoder: Sendable {
     var last: ArraySlice<UInt8>?
     for _ in 0..<count {
       let key = try item()
+      let (start, outer) = (position, depth)
       do throws(DecodingFailure) {
         if let last { try MapKeyOrder.check(last, key) }
-        try body(key, &self)
       } catch {
         throw error.under(DeltaFailure.name(of: key))
+      }
+      do throws(DecodingFailure) {
+        try body(key, &self)
+      } catch {
+        guard omits(error, from: start, at: outer) else {
+          throw error.under(DeltaFailure.name(of: key))
+        }
       }
       last = key
     }

@@ -44,17 +44,20 @@ extension SortedDictionary: Mirrored {
 
   /// Removals and changes of values, in the order of their keys.
   public func writeDelta(from old: SortedDictionary, to writer: inout DeltaWriter) {
-    writer.changes(to: self) { writer in
-      _ = hasDifference(from: old) { encodedKey, was, now in
-        writer.at(encodedKey) { writer in
-          switch (was, now) {
-          case (let was?, let now?): now.writeDelta(from: was, to: &writer)
-          case (nil, let now?): writer.set(now)
-          case (_, nil): writer.remove()
-          }
+    writer.changes(to: self) { writeEntries(from: old, to: &$0) }
+  }
+
+  /// The same, also where it is larger than the whole.
+  func writeEntries(from old: SortedDictionary, to writer: inout DeltaWriter) {
+    _ = hasDifference(from: old) { encodedKey, was, now in
+      writer.at(encodedKey) { writer in
+        switch (was, now) {
+        case (let was?, let now?): now.writeDelta(from: was, to: &writer)
+        case (nil, let now?): writer.set(now)
+        case (_, nil): writer.remove()
         }
-        return false
       }
+      return false
     }
   }
 

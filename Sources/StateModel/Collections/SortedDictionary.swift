@@ -17,7 +17,7 @@ public struct SortedDictionary<Key: Mirrored, Value: Mirrored>: Sendable {
 
   /// Of the entries' hashes, in any order. First, because of the room that the tree leaves in a
   /// `Value`, of which this is a case.
-  private var sum: UInt64 = 0
+  private(set) var sum: UInt64 = 0
   /// Keys rise within a block and from block to block.
   private(set) var tree = BlockTree<Block>()
 

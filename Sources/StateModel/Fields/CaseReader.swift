@@ -58,6 +58,14 @@ public struct CaseReader {
     decoder.leave()
   }
 
+  /// Reads a case that the enum does not have, for one that has a place for it.
+  public func unknown(from decoder: inout CBORDecoder) throws(DecodingFailure) -> UnknownCase {
+    guard hasPayload else { return UnknownCase(name: name.description, payload: nil) }
+    // Spelled out: an optional would be read as one.
+    let payload: Value = try payload(from: &decoder)
+    return UnknownCase(name: name.description, payload: payload)
+  }
+
   /// The failure for a name that the enum does not have.
   public var unknown: DecodingFailure {
     DecodingFailure(.unknownCase, "there is no case '\(name)'")

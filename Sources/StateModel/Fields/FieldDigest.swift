@@ -23,6 +23,12 @@ public struct FieldDigest: Sendable {
     }
   }
 
+  /// Adds fields whose sum is known.
+  mutating func add(count: Int, sum: UInt64) {
+    self.count += count
+    self.sum &+= sum
+  }
+
   /// The digest of the fields added so far.
   public var digest: Digest { Digest(mapOf: count, sum: sum) }
 }

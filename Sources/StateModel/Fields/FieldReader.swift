@@ -12,6 +12,8 @@ public struct FieldReader {
 
   /// Entries whose value has not been read.
   private var left: Int
+  /// Entries that were passed over.
+  private var skipped = 0
   /// Where the key stands of the entry whose value is next, when its key has been read.
   private var key: Range<Int>?
   /// Where the last key stands that was read.
@@ -55,9 +57,9 @@ public struct FieldReader {
     from decoder: inout CBORDecoder
   ) throws(DecodingFailure) {
     if try find(name, &decoder) {
-      field = try decode(name, &decoder)
+      try decode(name, into: &field, &decoder)
     } else if var elsewhere = try find(name, aliases, decoder) {
-      field = try decode(name, &elsewhere)
+      try decode(name, into: &field, &elsewhere)
     }
   }
 
@@ -66,9 +68,13 @@ public struct FieldReader {
     _ name: FieldName, aliases: FieldName..., default missing: @autoclosure () -> Field,
     from decoder: inout CBORDecoder
   ) throws(DecodingFailure) -> Field {
-    if try find(name, &decoder) { return try decode(name, &decoder) }
-    if var elsewhere = try find(name, aliases, decoder) { return try decode(name, &elsewhere) }
-    return missing()
+    var field = missing()
+    if try find(name, &decoder) {
+      try decode(name, into: &field, &decoder)
+    } else if var elsewhere = try find(name, aliases, decoder) {
+      try decode(name, into: &field, &elsewhere)
+    }
+    return field
   }
 
   /// Skips what nobody asked for and comes back from the map.
@@ -79,6 +85,39 @@ public struct FieldReader {
       throw failure(error)
     }
     decoder.leave()
+  }
+
+  /// Ends as `finish` does, and gives the fields that nobody asked for: all but the `known` names,
+  /// former ones among them.
+  public mutating func finish(
+    _ decoder: inout CBORDecoder, known: FieldName...
+  ) throws(DecodingFailure) -> UnknownFields {
+    try finish(&decoder)
+    guard skipped > 0 else { return UnknownFields() }
+    // A second pass, and only where there are any: most maps were written by a program with the same
+    // fields.
+    var pass = CBORDecoder(decoder.bytes)
+    pass.position = start
+    pass.depth = decoder.depth + 1
+    var entries: [ValueMap.Entry] = []
+    do throws(DecodingFailure) {
+      for _ in 0..<count {
+        let keyStart = pass.position
+        let name = try pass.textBytes()
+        guard !known.contains(where: { $0.matches(name) }) else {
+          try pass.skip()
+          continue
+        }
+        let key = Array(decoder.bytes[keyStart..<pass.position])
+        entries.append(
+          ValueMap.Entry(
+            encodedKey: key, key: .text(String(decoding: name, as: UTF8.self)),
+            value: try Value(from: &pass)))
+      }
+    } catch {
+      throw failure(error)
+    }
+    return UnknownFields(entries: ValueMap(sorted: entries))
   }
 
   /// Whether the field is found on the way through the map; its value is next then.
@@ -122,6 +161,18 @@ public struct FieldReader {
       return try Field(from: &decoder)
     } catch {
       throw failure(error, at: name)
+    }
+  }
+
+  /// Reads a field's value, which stays what it is where a lenient reading cannot read it.
+  @inlinable func decode<Field: Mirrored>(
+    _ name: FieldName, into field: inout Field, _ decoder: inout CBORDecoder
+  ) throws(DecodingFailure) {
+    let (start, depth) = (decoder.position, decoder.depth)
+    do throws(DecodingFailure) {
+      field = try Field(from: &decoder)
+    } catch {
+      guard decoder.omits(error, from: start, at: depth) else { throw failure(error, at: name) }
     }
   }
 
@@ -188,6 +239,7 @@ public struct FieldReader {
     try decoder.skip()
     key = nil
     left -= 1
+    skipped += 1
   }
 
   private static func check(

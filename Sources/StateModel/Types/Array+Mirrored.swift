@@ -22,10 +22,11 @@ extension Array: Mirrored where Element: Mirrored {
     reserveCapacity(Swift.min(count, CBORDecoder.mostReserved))
     try decoder.enter()
     for index in 0..<count {
+      let (start, depth) = (decoder.position, decoder.depth)
       do throws(DecodingFailure) {
         append(try Element(from: &decoder))
       } catch {
-        throw error.under(index: index)
+        guard decoder.omits(error, from: start, at: depth) else { throw error.under(index: index) }
       }
     }
     decoder.leave()

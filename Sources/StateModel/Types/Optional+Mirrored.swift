@@ -34,7 +34,13 @@ extension Optional: Mirrored where Wrapped: Mirrored {
         try decoder.null()
         self = nil
       } else {
-        self = try Wrapped(from: &decoder)
+        let (start, depth) = (decoder.position, decoder.depth)
+        do throws(DecodingFailure) {
+          self = try Wrapped(from: &decoder)
+        } catch {
+          guard decoder.omits(error, from: start, at: depth) else { throw error }
+          self = nil
+        }
       }
       return
     }
@@ -42,10 +48,12 @@ extension Optional: Mirrored where Wrapped: Mirrored {
     case 0: self = nil
     case 1:
       try decoder.enter()
+      let (start, depth) = (decoder.position, decoder.depth)
       do throws(DecodingFailure) {
         self = try Wrapped(from: &decoder)
       } catch {
-        throw error.under("0")
+        guard decoder.omits(error, from: start, at: depth) else { throw error.under("0") }
+        self = nil
       }
       decoder.leave()
     default:

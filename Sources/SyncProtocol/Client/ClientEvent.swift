@@ -2,8 +2,8 @@ package import StateModel
 
 /// A mirror's value: typed in a store, a `Value` in generic clients.
 package protocol Replica: Sendable {
-  /// Replaces the value by an encoded one.
-  mutating func reset(to encoded: ArraySlice<UInt8>) throws(DecodingFailure)
+  /// Replaces the value by an encoded one, whose digest is said to be this.
+  mutating func reset(to encoded: ArraySlice<UInt8>, digest: Digest) throws(DecodingFailure)
   /// Applies all of a delta, or nothing.
   mutating func apply(_ delta: Delta) throws(DeltaFailure)
   /// Of the value; unspecified before the first reset.

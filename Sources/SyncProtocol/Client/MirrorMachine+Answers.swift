@@ -112,7 +112,7 @@ extension MirrorMachine {
     _ outputs: inout [ClientOutput]
   ) {
     do {
-      try replica.reset(to: value)
+      try replica.reset(to: value, digest: digest)
     } catch {
       refuse(
         .invalid, "The view \(name) cannot be read by this client: \(error.description).", place,

@@ -295,7 +295,7 @@ struct ToyReplica: Replica {
   private(set) var digest = Digest(rawValue: 0)
   var schemaHash: UInt64?
 
-  mutating func reset(to encoded: ArraySlice<UInt8>) throws(DecodingFailure) {
+  mutating func reset(to encoded: ArraySlice<UInt8>, digest _: Digest) throws(DecodingFailure) {
     value = try ToyValue.decode(encoded)
     digest = ToyValue.digest(value)
   }
