@@ -220,6 +220,31 @@ extension Spawned {
       #expect(await daemon.process.terminate() == .exited(0))
     }
 
+    @Test("Rule 6: send while suspends until the mirror shows that the predicate is false")
+    func sendWhile() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder)
+      let connection = try await daemon.connect()
+      let store = try await Self.counter(connection)
+      let view = ViewStore(store, observe: { $0 })
+      // Before the commit is shown nothing is asked: the wait must not end then.
+      #expect(view.question == nil)
+      await view.send(.counter(.isPrimeButtonTapped), while: { $0.question != nil })
+      #expect(view.answer != nil)
+      // Whoever waits is cancelled: the work in the daemon ends with it.
+      try await Self.askLong(store)
+      let before = view.answer
+      let waiting = Task {
+        await view.send(.counter(.nthPrimeButtonTapped), while: { $0.question != nil })
+      }
+      for await state in store.values where state.question != nil { break }
+      waiting.cancel()
+      await waiting.value
+      #expect(view.answer == before)
+      await connection.close()
+      #expect(await daemon.process.terminate() == .exited(0))
+    }
+
     @Test("Rule 6: an effect that is awaited across kill -9 of the daemon ends in an error")
     func killed() async throws {
       let folder = try ScratchFolder()

@@ -14,11 +14,6 @@ public struct UnknownCase: Sendable {
   public let name: String
   /// What it carries; nil where it carries nothing.
   public private(set) var payload: Value?
-
-  init(name: String, payload: Value?) {
-    self.name = name
-    self.payload = payload
-  }
 }
 
 extension UnknownCase: Mirrored {
