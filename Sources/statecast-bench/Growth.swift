@@ -122,7 +122,7 @@ struct Growth {
   ) throws -> Cost {
     var state = start
     var replica = TypedReplica(State.self)
-    try replica.reset(to: state.encoded()[...])
+    try replica.reset(to: state.encoded()[...], digest: state.digest)
     var source = SeededGenerator(seed: 11)
     var publications: [(Delta, Digest)] = []
     var daemon = 0.0
