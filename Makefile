@@ -70,8 +70,8 @@ bench-quick: build ## The same in less than a minute, for a first look.
 demo-data: build ## Real documents and a real editing session through three mirrors.
 	@$(BIN)/statecast-bench demo-data
 
-torture: build ## Kill -9 the daemon under writing clients, ROUNDS times.
-	@$(BIN)/statecast-bench torture --rounds $(ROUNDS)
+torture: build ## Kill -9 of daemon and clients on bad links, ROUNDS times; TORTURE=--minutes stops longer.
+	@$(BIN)/statecast-bench torture --rounds $(ROUNDS) $(TORTURE)
 
 simulate: packages ## SEEDS simulated histories of the machines from seed FROM; SEED=n replays one.
 	@# Machines and simulation are optimised in every build.

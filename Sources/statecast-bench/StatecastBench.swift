@@ -16,7 +16,7 @@ enum StatecastBench {
 
   private static func run(_ arguments: [String]) async throws {
     // A benchmark that is ended leaves no server behind.
-    if arguments.first?.contains("-serve") == true || arguments.first?.contains("-drive") == true {
+    if ["-serve", "-drive", "-client"].contains(where: { arguments.first?.hasSuffix($0) == true }) {
       floor_end_with_parent()
     }
     switch arguments.first {
@@ -52,10 +52,14 @@ enum StatecastBench {
       let actions = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1_000_000
       try Recovering.run(actions: actions, folder: folder)
     case "torture":
-      guard arguments.count == 3, arguments[1] == "--rounds", let rounds = Int(arguments[2]),
-        rounds > 0
-      else { throw BenchFailure(usage) }
-      try await Torture.run(Products.path("statecastd"), rounds: rounds) { print($0) }
+      guard let options = TortureOptions(arguments: Array(arguments.dropFirst())) else {
+        throw BenchFailure(usage)
+      }
+      print("seed \(options.seed)")
+      try await Torture.run(Products.path("statecastd"), options) { print($0) }
+    case "torture-client":
+      guard arguments.count == 3 else { throw BenchFailure(usage) }
+      try await TortureClient.run(folder: arguments[1], name: arguments[2])
     case "demo-data": try await DemoData.run()
     case "mirror-child": try await MirrorChild.run(folder: arguments[1], number: arguments[2])
     default: throw BenchFailure(usage)
@@ -63,8 +67,8 @@ enum StatecastBench {
   }
 
   private static let usage =
-    "usage: statecast-bench speed [PAIRS [SECONDS]] | hot [SECONDS] | growth [SECONDS] | torture --rounds N | "
-    + "recovery FOLDER [ACTIONS] | demo-data"
+    "usage: statecast-bench speed [PAIRS [SECONDS]] | hot [SECONDS] | growth [SECONDS] | "
+    + "torture --rounds N [--seed N] [--minutes] [--disk BYTES] | recovery FOLDER [ACTIONS] | demo-data"
 
   private static func seconds(_ arguments: [String]) -> Double {
     arguments.dropFirst(3).first.flatMap { Double($0) } ?? 0.4

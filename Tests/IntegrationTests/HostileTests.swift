@@ -36,7 +36,9 @@ extension Spawned {
       let subscribing = try Socket(.extendedSubscribe, in: context)
       try subscribing.connect(daemon.endpoints.publications)
       var applied = 0
-      for round in 0..<10_000 {
+      let messages =
+        ProcessInfo.processInfo.environment["STATECAST_NOISE"].flatMap { Int($0) } ?? 10_000
+      for round in 0..<messages {
         _ = try asking.send(noise.request())
         _ = try subscribing.send(noise.subscription())
         while try asking.receive() != nil {}
