@@ -68,7 +68,8 @@ enum StatecastBench {
 
   private static let usage =
     "usage: statecast-bench speed [PAIRS [SECONDS]] | hot [SECONDS] | growth [SECONDS] | "
-    + "torture --rounds N [--seed N] [--minutes] [--disk BYTES] | recovery FOLDER [ACTIONS] | demo-data"
+    + "torture --rounds N [--seed N] [--minutes] [--disk BYTES, at least \(TortureOptions.leastDiskBytes)] | "
+    + "recovery FOLDER [ACTIONS] | demo-data"
 
   private static func seconds(_ arguments: [String]) -> Double {
     arguments.dropFirst(3).first.flatMap { Double($0) } ?? 0.4

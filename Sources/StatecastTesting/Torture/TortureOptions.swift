@@ -10,6 +10,9 @@ package struct TortureOptions: Sendable {
   /// Mounting it needs root.
   package var diskBytes: Int?
 
+  /// The journal keeps 64 MiB in reserve: on a smaller disk it would refuse everything, for ever.
+  package static let leastDiskBytes = 128 << 20
+
   package init(
     rounds: Int, seed: UInt64 = .random(in: 0 ... .max), hasMinutes: Bool = false,
     diskBytes: Int? = nil
@@ -33,7 +36,7 @@ package struct TortureOptions: Sendable {
       switch (name, UInt64(text), Int(text)) {
       case ("--rounds", _, let number?): rounds = number
       case ("--seed", let number?, _): seed = number
-      case ("--disk", _, let number?): diskBytes = number
+      case ("--disk", _, let number?) where number >= Self.leastDiskBytes: diskBytes = number
       default: return nil
       }
     }
