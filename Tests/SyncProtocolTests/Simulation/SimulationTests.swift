@@ -3,7 +3,7 @@ import Testing
 
 /// Seeded histories of a daemon and its clients, judged step by step. `make simulate` runs more.
 ///
-/// - `STATECAST_HISTORIES`: how many (40,000 unless said otherwise).
+/// - `STATECAST_HISTORIES`: how many (100,000 unless said otherwise).
 /// - `STATECAST_FROM`: the first one's seed.
 /// - `STATECAST_WORKERS`: on how many processors (2 unless said otherwise).
 /// - `STATECAST_SEED`: one history alone, with its trace.
@@ -22,7 +22,7 @@ struct SimulationTests {
       #expect(world.complaint == nil, "seed \(seed)")
       return
     }
-    let count = Self.number("STATECAST_HISTORIES").map { Int($0) } ?? 40_000
+    let count = Self.number("STATECAST_HISTORIES").map { Int($0) } ?? 100_000
     let clock = ContinuousClock()
     let start = clock.now
     let first = Self.number("STATECAST_FROM") ?? 0
