@@ -1,6 +1,6 @@
 /// A small generator of random numbers that gives the same numbers for the same seed, so that a
-/// commit can be replayed and a failed test repeated: SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
-/// Generators, 2014).
+/// commit can be replayed and a failed test repeated: SplitMix64 (Steele, Lea, Flood: Fast
+/// Splittable Pseudorandom Number Generators, 2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
