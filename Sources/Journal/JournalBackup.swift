@@ -76,6 +76,27 @@ package enum JournalBackup {
     return (moved(report, to: folder.path), kept)
   }
 
+  /// Copies what an open connection sees to the new folder `target`: for files that are not at their
+  /// places any more.
+  static func rescue(
+    _ connection: Connection, _ mark: JournalMark, at target: String, _ options: JournalOptions
+  ) throws(JournalError) {
+    let unfinished = target + ".unfinished"
+    try JournalFolder.removeTree(unfinished)
+    let copy = try JournalFolder(unfinished)
+    do throws(JournalError) {
+      try copyDatabase(connection, to: copy.database, options)
+      _ = try complete(copy, of: target, mark, options)
+      copy.release()
+      try copy.rename(unfinished, to: target)
+      try JournalFile(JournalFolder.parent(of: target), .folder).sync()
+    } catch {
+      copy.release()
+      try? JournalFolder.removeTree(unfinished)
+      throw error
+    }
+  }
+
   // MARK: Steps
 
   private static func place(_ path: String) throws(JournalError) -> JournalFolder {
@@ -114,7 +135,14 @@ package enum JournalBackup {
     _ options: JournalOptions
   ) throws(JournalError) -> JournalReport {
     try copyDatabase(of: source, to: copy.database, options)
-    var reading: JournalReading
+    return try complete(copy, of: source.path, mark, options)
+  }
+
+  /// Checks a copied database, and gives it its mark.
+  private static func complete(
+    _ copy: JournalFolder, of path: String, _ mark: JournalMark?, _ options: JournalOptions
+  ) throws(JournalError) -> JournalReport {
+    let reading: JournalReading
     do throws(SQLiteError) {
       let connection = try Connection(copy.database, mode: .existing, busy: options.busy)
       reading = try JournalReading(connection, mark: mark, verifiesEveryRow: false)
@@ -123,13 +151,13 @@ package enum JournalBackup {
       throw JournalError(error, copy.path)
     }
     for file in [copy.log, copy.index] { try copy.remove(file) }
-    if let error = reading.tooNew(in: source.path) { throw error }
+    if let error = reading.tooNew(in: path) { throw error }
     guard reading.isSound, let own = reading.ownMark else {
       throw JournalError(
         .damaged,
-        "the journal in \(source.path) is not sound, and no backup was made: "
+        "the journal in \(path) is not sound, and no backup was made: "
           + (reading.damages + reading.contradictions).joined(separator: "; ")
-          + ". Try: stop the daemon, and statecast doctor \(source.path).")
+          + ". Try: stop the daemon, and statecast doctor \(path).")
     }
     try copy.writeMark(own)
     let (report, _) = try JournalDoctor.examine(copy, options)
@@ -141,13 +169,24 @@ package enum JournalBackup {
   private static func copyDatabase(
     of source: JournalFolder, to file: String, _ options: JournalOptions
   ) throws(JournalError) {
+    let connection: Connection
+    do throws(SQLiteError) {
+      connection = try JournalInspection(folder: source, options: options).connect()
+    } catch {
+      throw JournalError(error, source.path)
+    }
+    try copyDatabase(connection, to: file, options)
+    do throws(SQLiteError) { try connection.close() } catch { throw JournalError(error, file) }
+  }
+
+  private static func copyDatabase(
+    _ connection: Connection, to file: String, _ options: JournalOptions
+  ) throws(JournalError) {
     // Made before SQLite would, with the umask's rights: every action is in it, for its user alone.
     // SQLite takes an empty file, and gives the files beside a database the same rights.
     try JournalFile(file, .create).restrict()
     do throws(SQLiteError) {
-      let connection = try JournalInspection(folder: source, options: options).connect()
       try connection.prepare("VACUUM INTO ?").run([.text(file)])
-      try connection.close()
       let copy = try Connection(file, mode: .existing, busy: options.busy)
       // What it was, and a copy is not.
       try copy.execute("PRAGMA journal_mode=WAL")

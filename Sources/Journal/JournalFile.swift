@@ -36,10 +36,11 @@ final class JournalFile: Sendable {
     }
   }
 
-  /// Throws for what is there and no regular file. Opens nothing, so it is for the database, too.
+  /// Throws for what is there and no regular file. Opens nothing, so it is for the database, too. A
+  /// link is none: SQLite would keep the log beside what it leads to, where nobody looks for it.
   static func refuseIrregular(_ path: String) throws(JournalError) {
     var status = stat()
-    if stat(path, &status) == 0, !status.isRegularFile { throw irregular(path) }
+    if lstat(path, &status) == 0, !status.isRegularFile { throw irregular(path) }
   }
 
   private static func irregular(_ path: String) -> JournalError {

@@ -102,7 +102,12 @@ package final class JournalThread: Sendable {
   private func run() {
     let stopped = journal.withLock { journal in
       let stopped = serve(journal)
+      let known = journal.failure
       journal.close()
+      // Found out only now, and nobody will append any more to hear of it.
+      if known == nil, let failure = journal.failure {
+        reported(JournalError(.inputOutput, failure))
+      }
       return stopped
     }
     stopped?()

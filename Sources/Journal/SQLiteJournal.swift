@@ -16,6 +16,7 @@ package final class SQLiteJournal: Journal {
   private let markFile: JournalFile
   private var mark: JournalMark
   private var statements: Statements?
+  private var watch: JournalWatch
 
   /// The last row, its hash, and whether the table holds any row at all.
   private(set) var lastRow: UInt64
@@ -73,6 +74,7 @@ package final class SQLiteJournal: Journal {
     firstRow = parts.fold.first
     snapshot = parts.snapshot
     keptBytes = parts.keptBytes
+    watch = JournalWatch([parts.folder.database, parts.folder.log, parts.folder.mark])
     reportAtFrames = 4 * parts.options.longestLogFrames
     checkpointer = try Checkpointer(
       folder: parts.folder, mark: parts.markFile, options: parts.options)
@@ -150,6 +152,7 @@ package final class SQLiteJournal: Journal {
     mark.commit = row.last
     mark.hash = hash
     writeMark()
+    if let change = watch.change() { return lose(change) }
     // Only where nobody calls `work` for long: the log must not grow for ever.
     copyLongLog(from: 2 * options.longestLogFrames)
     return .durable
@@ -187,6 +190,28 @@ package final class SQLiteJournal: Journal {
       try? note.write(Array((text + "\n").utf8), at: 0)
       try? note.sync()
     }
+    return .failed(text)
+  }
+
+  /// Somebody has taken the files away from under the journal: what is still open is written to a
+  /// new place, since it is gone when this process ends.
+  private func lose(_ change: String) -> AppendResult {
+    if let failure { return .failed(failure) }
+    let copy: String
+    do throws(JournalError) {
+      let target = "\(folder.copies)/rescued-\(Digest(rawValue: lastHash))"
+      try JournalBackup.rescue(connection, mark, at: target, options)
+      copy =
+        "What it held, up to commit \(lastCommit), is in \(target). Try: find out what touched the "
+        + "folder, then `statecast restore \(target) \(folder.path)`, and start the daemon."
+    } catch {
+      copy = "What it held could not be copied (\(error.message)) Try: restore a backup."
+    }
+    // Where the mark is gone as well, the next start would take the folder for a new journal.
+    if !folder.exists(folder.mark) { try? folder.writeMark(mark) }
+    let text =
+      "\(change) while the daemon had it open: nothing more is written to the journal. \(copy)"
+    failure = text
     return .failed(text)
   }
 
@@ -247,6 +272,7 @@ package final class SQLiteJournal: Journal {
     staged = nil
     checkpointer.stop()
     if failure == nil, let text = checkpointer.failure { fail(text) }
+    if let change = watch.change() { _ = lose(change) }
     do throws(SQLiteError) {
       // After a failure the files stay exactly as they are, for the copy that is made of them.
       if failure != nil { try connection.keepLogOnClose(true) }

@@ -81,8 +81,8 @@ extension DaemonApp {
       return 0
     case .journalFailed(let text):
       log.error(
-        "the journal failed: \(text). What was under way may or may not be in it; it was not "
-          + "answered. Start the daemon again: it keeps a copy of the journal first.")
+        "the journal failed: \(text.hasSuffix(".") ? text : text + ".") What was under way may or may "
+          + "not be in it; it was not answered.")
       return 1
     case .fenced:
       log.error("somebody else has written to the journal: this daemon steps down.")
