@@ -109,6 +109,33 @@ struct AuthorityCallTests {
       bench.refusal?.text == "\(handle.name) of client \(handle.owner) is not offered any more")
   }
 
+  @Test("The limit of handles counts those that are not published yet, in one request or several")
+  func handleLimit() {
+    var limits = Limits()
+    limits.handles = 3
+    var app = FlipApp()
+    app.wantsPresence = true
+    var bench = AuthorityBench(durable: true, limits: limits, app: app)
+    AuthorityPresenceTests.attend(&bench)
+    bench.journaled()
+    func offers(_ entries: [(ActionNumber, Entry.Kind)]) -> Request.Body {
+      .act(Act(base: 0, entries: entries.map { .init(number: $0.0, entry: Entry($0.1)) }))
+    }
+    bench.request(
+      offers([
+        (1, .offer(name: "a")), (2, .offer(name: "b")), (3, .withdraw(name: "a")),
+        (4, .offer(name: "c")),
+      ]))
+    bench.drain()
+    // These are under way, and not published.
+    bench.request(offers([(5, .offer(name: "d")), (6, .offer(name: "b")), (7, .offer(name: "e"))]))
+    bench.drain()
+    bench.journaled()
+    bench.journaled()
+    #expect(bench.codes.suffix(3) == [.ok, .ok, .tooLarge])
+    #expect(bench.machine.sessions[0].handles == ["c", "d", "b"])
+  }
+
   @Test("A handle whose offer is not durable yet cannot be called")
   func notDurable() {
     var app = FlipApp()

@@ -71,8 +71,8 @@ extension AuthorityMachine {
     case .offer(let name):
       guard app.wantsPresence else { return (.notOffered, "this app keeps no handles") }
       guard sessions[slot].isPresent else { return (.helloAgain, Self.presentFirst) }
-      guard sessions[slot].handles.count < limits.handles || sessions[slot].handles.contains(name)
-      else {
+      let offered = offered(by: slot)
+      guard offered.count < limits.handles || offered.contains(name) else {
         return (
           .tooLarge,
           "\(limits.handles) handles are offered, which is a session's limit: withdraw one first"
@@ -82,6 +82,17 @@ extension AuthorityMachine {
     default: break
     }
     return nil
+  }
+
+  /// What a session offers once all that it has sent is published: a request may hold many offers,
+  /// and more may come before the first is durable.
+  private func offered(by slot: Int) -> Set<String> {
+    var names = Set(sessions[slot].handles)
+    let ref = sessions.ref(slot)
+    for change in (inFlight?.handles ?? []) + open.handles where change.session == ref {
+      if change.isOffered { names.insert(change.name) } else { names.remove(change.name) }
+    }
+    return names
   }
 
   static var presentFirst: String {
