@@ -35,6 +35,8 @@ package struct Limits: Equatable, Sendable {
   package var answer = 1 << 20
   /// Large snapshots pinned for pulling at one time.
   package var pinned = 64
+  /// Bytes of all large snapshots that are pinned; one is pinned whatever its size.
+  package var pinnedBytes = 256 << 20
   /// Bytes published within a heartbeat time-out before payloads are left out (`pull`).
   package var publishedBurst = 64 << 20
   /// Bytes of the name that a client has itself listed by.

@@ -81,8 +81,9 @@ extension AuthorityViewTests {
       bench.views.first?.content
         == .refused(
           code: .busy,
-          text: "1 large snapshots are being pulled, which is the limit: ask for the view again in "
-            + "a moment"))
+          text:
+            "1 large snapshots of 0 MiB are being pulled, and 1 of 256 MiB are the limit: ask for "
+            + "the view again in a moment"))
     bench.wait(.seconds(9))
     bench.request(.chunk(answer: 1, offset: 0))
     bench.wait(.seconds(9))
@@ -94,6 +95,33 @@ extension AuthorityViewTests {
     #expect(
       bench.refusal?.text
         == "answer 1 has no byte 0 or is not kept any more: ask for the view again")
+  }
+
+  @Test("pins are bounded in bytes, and one has room whatever its size")
+  func pinnedBytes() {
+    var limits = Limits()
+    limits.publication = 3
+    limits.pinnedBytes = 50
+    var bench = Self.watching(["blob", "all"], limits: limits)
+    Self.grow(&bench, 1, 100)
+    Self.flip(&bench, 2)
+    bench.hello(["blob"])
+    bench.drain()
+    #expect(bench.machine.pins.bytes > 50)
+    bench.hello(["all"], session: 2)
+    bench.drain()
+    guard case .refused(.busy, _)? = bench.views.first?.content else {
+      Issue.record("another one was pinned")
+      return
+    }
+    bench.wait(.seconds(12))
+    #expect(bench.machine.pins.bytes == 0)
+    bench.hello(["all"], session: 2)
+    bench.drain()
+    guard case .pull? = bench.views.first?.content else {
+      Issue.record("nothing was pinned")
+      return
+    }
   }
 
   @Test("what does not fit into one answer is pulled")

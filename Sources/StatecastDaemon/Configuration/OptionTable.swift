@@ -84,6 +84,9 @@ enum OptionTable {
       "An answer; a larger one is fetched in chunks."),
     .count("limits", "pinned", \.limits.pinned, "Large snapshots held for fetching at one time."),
     .bytes(
+      "limits", "pinned-bytes", \.limits.pinnedBytes,
+      "All of them together; one is held whatever its size."),
+    .bytes(
       "limits", "published-burst", \.limits.publishedBurst,
       "Published within a heartbeat time-out before clients fetch instead."),
     .count(

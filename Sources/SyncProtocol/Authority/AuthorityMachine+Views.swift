@@ -120,12 +120,13 @@ extension AuthorityMachine {
     guard
       let pin = pins.pin(
         ref, value: value, number: view.number, digest: view.digest, bytes: bytes, at: now,
-        limit: limits.pinned)
+        limit: limits.pinned, byteLimit: limits.pinnedBytes)
     else {
       return refused(
         view.topic, .busy,
-        "\(limits.pinned) large snapshots are being pulled, which is the limit: ask for the view "
-          + "again in a moment")
+        "\(pins.pins.count) large snapshots of \(pins.bytes >> 20) MiB are being pulled, and "
+          + "\(limits.pinned) of \(limits.pinnedBytes >> 20) MiB are the limit: ask for the view again "
+          + "in a moment")
     }
     return pull(pin, view, reason)
   }

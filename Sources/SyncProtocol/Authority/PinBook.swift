@@ -18,6 +18,8 @@ struct PinBook<View: AuthorityView> {
   }
 
   private(set) var pins: [Pin] = []
+  /// Of all encodings that are held.
+  private(set) var bytes = 0
   private var lastAnswer: UInt64 = 0
 
   /// The pin of a view that a joiner may share: a young one, so that its deltas stay few, and one
@@ -35,12 +37,16 @@ struct PinBook<View: AuthorityView> {
     pins.first { $0.view == view && $0.number == number }
   }
 
-  /// Pins a value; nil when there are too many.
+  /// Pins a value; nil when there are too many, or too many bytes of them. One has room whatever its
+  /// size.
   mutating func pin(
     _ view: ViewRef, value: View, number: CommitNumber, digest: Digest, bytes: [UInt8],
-    at now: Moment, limit: Int
+    at now: Moment, limit: Int, byteLimit: Int
   ) -> Pin? {
-    guard pins.count < limit else { return nil }
+    guard pins.count < limit, pins.isEmpty || self.bytes + bytes.count <= byteLimit else {
+      return nil
+    }
+    self.bytes += bytes.count
     lastAnswer += 1
     let pin = Pin(
       answer: lastAnswer, view: view, value: value, number: number, digest: digest, bytes: bytes,
@@ -64,6 +70,7 @@ struct PinBook<View: AuthorityView> {
   /// Releases what nobody has pulled for `kept`.
   mutating func expire(at now: Moment, kept: Duration) {
     pins.removeAll { $0.lastPull + kept <= now }
+    bytes = pins.reduce(0) { $0 + $1.bytes.count }
   }
 
   mutating func shift(by pause: Duration) {
