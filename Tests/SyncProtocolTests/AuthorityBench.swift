@@ -85,12 +85,13 @@ struct AuthorityBench {
 
   mutating func request(
     _ body: Request.Body, session: UInt64 = 1, epoch: Epoch? = AuthorityBench.epoch,
-    peer: Peer = AuthorityBench.peer
+    peer: Peer = AuthorityBench.peer, connection: UInt8? = nil
   ) {
     nextRequest += 1
     let request = Request(
       id: nextRequest, session: Self.session(session), epoch: epoch, body: body)
-    requests.append(.request(request, route: Route(envelope: [[UInt8(session)]]), peer: peer))
+    requests.append(
+      .request(request, route: Route(envelope: [[connection ?? UInt8(session)]]), peer: peer))
     send(requests[requests.count - 1])
   }
 
@@ -120,7 +121,7 @@ struct AuthorityBench {
   mutating func hello(
     _ views: [String] = [], session: UInt64 = 1, base: CommitNumber? = nil,
     acked: ActionNumber = 0, seen: Hello.Seen? = nil, doorbell: Nonce? = nil,
-    positions: [Position?] = []
+    positions: [Position?] = [], connection: UInt8? = nil
   ) {
     request(
       .hello(
@@ -130,7 +131,7 @@ struct AuthorityBench {
             ViewRequest(
               name: name, position: index < positions.count ? positions[index] : nil)
           })),
-      session: session, epoch: nil)
+      session: session, epoch: nil, connection: connection)
   }
 
   mutating func drain() { send(.drained) }

@@ -73,6 +73,61 @@ extension AuthoritySessionTests {
 
   // MARK: Limits
 
+  @Test(
+    "where all sessions are in use, the connection that has most gives one up, and the log says so")
+  func crowd() {
+    var limits = Limits()
+    limits.sessions = 4
+    var bench = AuthorityBench(durable: true, limits: limits)
+    bench.hello(session: 1)
+    for session in UInt64(2)...4 { bench.hello(session: session, connection: 9) }
+    bench.drain()
+    bench.wait(.seconds(1))
+    // Session 2 was silent for longest, and the others were heard.
+    for session in UInt64(1)...4 where session != 2 {
+      bench.request(.alive(Alive()), session: session)
+    }
+    bench.take()
+    bench.hello(session: 5)
+    bench.drain()
+    #expect(bench.helloAnswer != nil)
+    #expect(Self.isAttached(&bench, 2) == false)
+    #expect(
+      bench.order.filter { $0.hasPrefix("report") } == [
+        "report all 4 sessions are in use: client 2 of 1000, one of 3 on its connection, makes room "
+          + "for a new one; 1 sessions had to until now. Try: find out which program opens so many, "
+          + "or raise limits-sessions."
+      ])
+    // Nobody gets in by pushing: it would have more than it would leave to another.
+    bench.hello(session: 6, connection: 9)
+    bench.drain()
+    #expect(bench.refusal?.code == .busy)
+    #expect(
+      bench.refusal?.text == "all 4 sessions are in use: end one, or try again in a moment")
+    // One more newcomer, and all connections have one: now nobody gives way.
+    bench.hello(session: 7)
+    bench.drain()
+    #expect(bench.helloAnswer != nil)
+    bench.hello(session: 8)
+    bench.drain()
+    #expect(bench.refusal?.code == .busy)
+    #expect(Self.isAttached(&bench, 1) == true)
+    #expect(Self.isAttached(&bench, 5) == true)
+    #expect(Self.isAttached(&bench, 7) == true)
+    // Who comes back by another connection counts there.
+    bench.hello(session: 7, connection: 5)
+    bench.hello(session: 8)
+    bench.drain()
+    #expect(bench.helloAnswer != nil)
+  }
+
+  /// Whether the daemon does not ask a session to say hello again.
+  private static func isAttached(_ bench: inout AuthorityBench, _ session: UInt64) -> Bool? {
+    bench.request(.alive(Alive()), session: session)
+    guard case .alive(let answer)? = bench.replies.last?.body else { return nil }
+    return !answer.helloAgain
+  }
+
   @Test("entries a request, numbers a query")
   func entriesLimit() {
     var limits = Limits()

@@ -19,13 +19,13 @@ extension AuthorityMachine {
         request.id, route, .tooLarge,
         "the name has \(hello.name.utf8.count) bytes, the limit is \(limits.nameBytes)")
     }
-    switch greet(hello, request.session, peer) {
+    switch greet(hello, request.session, route, peer) {
     case .refused(.rewritten, _):
       let last = sessions.find(request.session).map { sessions[$0].window.last } ?? 0
       reply(.rewritten(base: hello.base ?? .zero, last: last), request.id, route)
     case .refused(let code, let text): reply(.plain(code, text), request.id, route)
     case .session(let slot):
-      sessions[slot].isAttached = true
+      sessions.attach(slot, by: route)
       sessions[slot].hasLapsed = false
       sessions[slot].lastHeard = now
       sessions[slot].doorbell = hello.doorbell
@@ -43,7 +43,9 @@ extension AuthorityMachine {
   }
 
   /// The session that says hello: known, new, or one of another history.
-  private mutating func greet(_ hello: Hello, _ id: SessionID, _ peer: Peer) -> Found {
+  private mutating func greet(
+    _ hello: Hello, _ id: SessionID, _ route: Route, _ peer: Peer
+  ) -> Found {
     if let seen = hello.seen, !isOnHistory(seen.lineage, seen.epoch, seen.durable) {
       return .refused(.rewritten, Self.rewrittenText)
     }
@@ -58,7 +60,7 @@ extension AuthorityMachine {
       }
       // The floor may rise to make room: a new base is taken after that.
       let base = hello.base
-      switch openSession(id, base: base ?? .zero, peer: peer) {
+      switch openSession(id, base: base ?? .zero, peer: peer, by: route) {
       case .refused(let code, let text): return .refused(code, text)
       case .session(let opened): slot = opened
       }
@@ -133,7 +135,7 @@ extension AuthorityMachine {
   /// Ends what a session has while it lives; never its outcomes.
   mutating func detach(_ slot: Int) {
     depart(slot)
-    sessions[slot].isAttached = false
+    sessions.detach(slot)
     sessions[slot].doorbell = nil
     sessions[slot].views = []
     endCalls(of: slot)

@@ -71,6 +71,7 @@ extension AuthorityMachine {
       ("calls-open", UInt64(calls.count)),
       ("dropped-actions", statistics.droppedActions),
       ("commit", published.rawValue),
+      ("evictions", statistics.evictions),
       ("journal-refusals", statistics.journalRefusals),
       ("kept-bytes", UInt64(views.keptBytes)),
       ("live-views", UInt64(views.live.count)),

@@ -57,12 +57,12 @@ extension AuthorityMachine {
 
   /// Makes room for a session, and opens it.
   mutating func openSession(
-    _ id: SessionID, base: CommitNumber, peer: Peer, last: ActionNumber = 0
+    _ id: SessionID, base: CommitNumber, peer: Peer, by route: Route? = nil, last: ActionNumber = 0
   ) -> Found {
     while sessions.count >= limits.sessions {
       let floor = sessions.floor
       defer { if faults.contains(.floorUnraised) { sessions.floor = floor } }
-      guard let dropped = sessions.dropOne() else {
+      guard let dropped = sessions.dropOne() ?? makeRoom(for: route) else {
         return .refused(
           .busy, "all \(limits.sessions) sessions are in use: end one, or try again in a moment")
       }
@@ -77,6 +77,29 @@ extension AuthorityMachine {
     }
     return .session(slot)
   }
+
+  /// Where every session is in use, the connection that has most gives one up: else a client that
+  /// opens sessions without end would keep all others out.
+  private mutating func makeRoom(for route: Route?) -> Session? {
+    guard let route, let (slot, count) = sessions.greediest(beside: route) else { return nil }
+    let session = sessions[slot]
+    statistics.evictions += 1
+    if now >= evictionsTold {
+      evictionsTold = now + Self.betweenReports
+      outputs.append(
+        .report(
+          "all \(limits.sessions) sessions are in use: client \(session.publicNumber) of "
+            + "\(session.owner), one of \(count) on its connection, makes room for a new one; "
+            + "\(statistics.evictions) sessions had to until now. Try: find out which program opens "
+            + "so many, or raise limits-sessions."))
+    }
+    detach(slot)
+    sessions[slot].hasLapsed = true
+    return sessions.dropOne()
+  }
+
+  /// A flood is worth a line a minute, not one a session.
+  private static var betweenReports: Duration { .seconds(60) }
 
   /// Outcomes that the client has are dropped; what is not durable yet is not among them.
   mutating func acknowledge(_ slot: Int, through number: ActionNumber) {

@@ -50,6 +50,9 @@ package struct AuthorityMachine<App: AuthorityApp> {
   /// The journal refused: until then the inbox waits, unless a client's action comes.
   var inboxHeldUntil: Moment?
 
+  /// When the log may be told again that sessions make room.
+  var evictionsTold: Moment
+
   var phase = AuthorityPhase.running
   var nextBeat: Moment
   /// Whether there was work since the last beat.
@@ -91,6 +94,7 @@ package struct AuthorityMachine<App: AuthorityApp> {
     open = Batch(serial: 1, after: history.commit, floor: history.sessions.floor)
     nextBeat = now + timing.idleBeat
     lastEvent = now
+    evictionsTold = now
     self.now = now
     random = SeedStream(seed: seed)
     asksQuestions = app.asksQuestions

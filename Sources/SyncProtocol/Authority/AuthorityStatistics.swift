@@ -13,4 +13,6 @@ struct AuthorityStatistics {
   var journalRefusals: UInt64 = 0
   var calls: UInt64 = 0
   var droppedActions: UInt64 = 0
+  /// Attached sessions that made room for others.
+  var evictions: UInt64 = 0
 }

@@ -30,6 +30,8 @@ struct Session {
 
   /// Whether it said hello in this epoch and was heard since.
   var isAttached = false
+  /// The connection that its last hello came by; nil while it is not attached.
+  var connection: [UInt8]?
   /// Whether it was attached and fell silent.
   var hasLapsed = false
   var lastHeard = Moment(nanoseconds: 0)

@@ -6,6 +6,8 @@ struct SessionBook {
   private var vacant: [Int] = []
   private var index: [SessionID: Int] = [:]
   private var numbers: [PublicNumber: Int] = [:]
+  /// How many attached sessions each connection has.
+  private var attached: [[UInt8]: Int] = [:]
   /// Unknown sessions with a base below this are `expired`.
   var floor: CommitNumber
   private(set) var nextPublicNumber: PublicNumber
@@ -104,12 +106,55 @@ struct SessionBook {
     return session
   }
 
+  // MARK: Connections
+
+  /// The session is attached by this connection.
+  mutating func attach(_ slot: Int, by route: Route) {
+    let connection = route.envelope.first ?? []
+    slots[slot].isAttached = true
+    guard slots[slot].connection != connection else { return }
+    forgetConnection(of: slot)
+    slots[slot].connection = connection
+    attached[connection, default: 0] += 1
+  }
+
+  /// The session is not attached any more.
+  mutating func detach(_ slot: Int) {
+    slots[slot].isAttached = false
+    forgetConnection(of: slot)
+  }
+
+  private mutating func forgetConnection(of slot: Int) {
+    guard let connection = slots[slot].connection else { return }
+    slots[slot].connection = nil
+    let left = (attached[connection] ?? 0) - 1
+    attached[connection] = left > 0 ? left : nil
+  }
+
+  /// The session that has to go for one of `newcomer`'s where all are in use: of the connection that
+  /// has most of them, the one that was silent for longest. Nil where the newcomer would then have as
+  /// many as that one: nobody gets in by pushing.
+  func greediest(beside newcomer: Route) -> (slot: Int, ofSessions: Int)? {
+    let own = newcomer.envelope.first.flatMap { attached[$0] } ?? 0
+    guard let most = attached.max(by: { $0.value < $1.value }), most.value > own + 1 else {
+      return nil
+    }
+    var found: Int?
+    for slot in slots.indices where slots[slot].connection == most.key {
+      guard !slots[slot].isVacant, slots[slot].isSettled else { continue }
+      if let best = found, slots[best].lastHeard <= slots[slot].lastHeard { continue }
+      found = slot
+    }
+    return found.map { ($0, most.value) }
+  }
+
   /// Takes back sessions whose dropping did not become durable.
   mutating func restore(_ dropped: [Session], floor: CommitNumber) {
     self.floor = floor
     for session in dropped {
       if let slot = index[session.id] {
         // Opened anew meanwhile, which was not durable either: the old one is the truth.
+        forgetConnection(of: slot)
         let generation = slots[slot].generation
         numbers[slots[slot].publicNumber] = nil
         numbers[session.publicNumber] = slot
