@@ -155,7 +155,8 @@ package struct DueQuestion: Equatable, Sendable {
 }
 
 extension Array {
-  /// The questions that are up and have a deadline, the earliest first.
+  /// The questions that are up and have a deadline, the earliest first. A date that is no number
+  /// never comes.
   package func dueAnswers<State, Action>(in state: State) -> [DueQuestion]
   where Element == AlertPlace<State, Action> {
     compactMap { place in
@@ -163,6 +164,7 @@ extension Array {
         question.terms?.deadline.map { DueQuestion(id: question.id, deadline: $0) }
       }
     }
+    .filter { !$0.deadline.date.timeIntervalSinceReferenceDate.isNaN }
     .sorted { $0.deadline.date < $1.deadline.date }
   }
 }

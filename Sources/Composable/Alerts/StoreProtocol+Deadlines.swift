@@ -23,7 +23,9 @@ extension StoreProtocol {
       guard seconds <= 0 else {
         let clock = clock
         alarm = Task {
-          if (try? await clock.sleep(for: .seconds(seconds))) != nil { bell.yield() }
+          // A wall clock may be set meanwhile, and a duration does not hold what a date does.
+          let nap = Swift.min(seconds, 3600)
+          if (try? await clock.sleep(for: .seconds(nap))) != nil { bell.yield() }
         }
         continue
       }

@@ -124,6 +124,57 @@ struct QuestionTermsTests {
     #expect(states().answers == [3, 1])
   }
 
+  @Test("The wall clock is set: a question is answered when its date has come, and not before")
+  func clockIsSet() {
+    var machine = daemon(Quiz.State(), seed: 1)
+    var now = Moment(nanoseconds: 0)
+    func handle(_ event: AuthorityEvent, at date: Double) {
+      machine.handle(event, at: now, date: date)
+      machine.handle(.drained, at: now, date: date)
+    }
+    let decade = 10.0 * 366 * 24 * 3600
+    let ask = Quiz.Action.ask(client: nil, admin: false, seconds: 30, button: 1).encoded()
+    handle(.effect(action: ask, cause: 0), at: decade)
+    // Ten years back: the date is far off, and somebody looks once a second whether it still is.
+    for _ in 0..<5 {
+      let next = machine.nextDeadline
+      #expect(next != nil && next! > now && next! <= now + .seconds(1))
+      now = now + .seconds(1)
+      handle(.tick, at: 0)
+    }
+    #expect(machine.app.state.answers == [])
+    // Set right again, it comes at once, and its beats go on as if nothing had been.
+    now = now + .milliseconds(1)
+    handle(.tick, at: decade + 31)
+    #expect(machine.app.state.answers == [2])
+    #expect(machine.nextDeadline.map { $0 > now && $0 <= now + .seconds(1) } == true)
+  }
+
+  @Test(
+    "A date that is no number, or is for ever, never comes, and holds nothing up",
+    arguments: [Double.nan, -.nan, .signalingNaN, .infinity, 1e300])
+  func oddDates(seconds: Double) {
+    var machine = daemon(Quiz.State(), seed: 1)
+    func handle(_ event: AuthorityEvent, at second: Int64) {
+      let now = Moment(nanoseconds: second * 1_000_000_000)
+      machine.handle(event, at: now, date: Double(second))
+      machine.handle(.drained, at: now, date: Double(second))
+      // It has to be told, whatever the date is.
+      #expect(machine.nextDeadline != nil)
+    }
+    func send(_ action: Quiz.Action, at second: Int64) {
+      handle(.effect(action: action.encoded(), cause: 0), at: second)
+    }
+    send(.ask(client: nil, admin: false, seconds: seconds, button: 1), at: 1)
+    send(.askInDialog(seconds: 5), at: 1)
+    for second in Int64(2)...8 { handle(.tick, at: second) }
+    #expect(machine.app.state.answers == [3])
+    #expect(machine.app.state.alert != nil)
+    // Of the next start, too: it is in the journal.
+    machine = daemon(machine.app.state, seed: 2)
+    handle(.tick, at: 9)
+  }
+
   private func daemon(_ state: Quiz.State, seed: UInt64) -> AuthorityMachine<HostedApp<Quiz>> {
     let epoch = EpochRecord(epoch: Epoch(rawValue: 1), after: .zero)
     return AuthorityMachine(
