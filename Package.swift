@@ -42,6 +42,8 @@ let package = Package(
     .systemLibrary(name: "CInih"),
     .systemLibrary(name: "CEdit"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+    // What has to be done before Swift's runtime begins.
+    .target(name: "CStandardStreams"),
     // The floor that the benchmark measures against: libzmq alone, in C.
     .target(name: "CFloor", linkerSettings: [.linkedLibrary("zmq")]),
 
@@ -71,6 +73,7 @@ let package = Package(
       name: "StatecastDaemon",
       dependencies: [
         "StateModel", "Composable", "SyncProtocol", "Journal", "ZeroMQ", "CSystemd", "CInih",
+        "CStandardStreams",
       ]),
     .target(
       name: "StatecastClient",
@@ -94,7 +97,7 @@ let package = Package(
       name: "statecast",
       dependencies: [
         "StatecastClient", "StateModel", "SyncProtocol", "ZeroMQ", "JSONText", "Showcase", "CEdit",
-        "Composable",
+        "Composable", "CStandardStreams",
         // `doctor`, `backup` and `restore` work on the files, whether a daemon runs or not.
         "Journal",
       ]),

@@ -43,6 +43,7 @@ package final class Launch: Sendable {
     // The journal has every action, and the sessions' secret ids: SQLite's files, too, are for this
     // user alone.
     umask(0o077)
+    try ServiceNotifier.checkReadyDescriptor(configuration.readyDescriptor)
     let places = try Places(configuration, name: name, environment: environment, uid: geteuid())
     let log = try Log(configuration.logLevel, file: places.logFile, environment: environment)
     for note in notes { log.warning(note) }

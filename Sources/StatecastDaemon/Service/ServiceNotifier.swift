@@ -19,6 +19,16 @@ package struct ServiceNotifier: Sendable {
     watchdog = isWatched ? .microseconds(Int64(clamping: microseconds / 2)) : nil
   }
 
+  /// Refuses a descriptor that is not open: the first file that is opened would get its number, and
+  /// the ready line. Call it before anything is opened.
+  static func checkReadyDescriptor(_ descriptor: Int) throws(HostFailure) {
+    guard fcntl(Int32(clamping: descriptor), F_GETFD) == -1 else { return }
+    throw HostFailure(
+      "descriptor \(descriptor), which the ready line is to be written to, is not open",
+      advice: "Open it for the daemon (`\(descriptor)>FILE` in a shell), or leave out "
+        + "--ready-descriptor.")
+  }
+
   /// Requests are taken from now on: after the recovery, with the sockets bound.
   package func ready(_ status: String) {
     if isManaged {
