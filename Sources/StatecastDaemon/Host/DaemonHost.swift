@@ -84,7 +84,9 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
       loop: loop)
     relay.engine.withLock { [engine] in $0 = engine }
     if let storage = recovery.journal {
+      let notice = RefusalNotice(report: report)
       journal = try JournalThread(storage) { row, result in
+        notice.note(result)
         relay.perform { $0.journalAnswered(row, result) }
       } reported: {
         report($0.message)
