@@ -12,6 +12,7 @@ extension Configuration {
   /// What would make the daemon refuse what it invites, or wait for what never comes.
   var contradictions: [Contradiction] {
     [
+      sameEndpoint,
       notMore("--limits-request", limits.request, "--limits-frame", limits.frame),
       notMore("--limits-answer", limits.answer, "--limits-frame", limits.frame),
       notMore("--limits-publication", limits.publication, "--limits-frame", limits.frame),
@@ -29,6 +30,15 @@ extension Configuration {
         "--journal-checkpoint-frames", journal.checkpointFrames, "--journal-longest-log-frames",
         journal.longestLogFrames),
     ].compactMap { $0 }
+  }
+
+  /// Two sockets cannot be at one place.
+  private var sameEndpoint: Contradiction? {
+    let isAny = requests.hasSuffix(":*") || requests.hasSuffix(":0")
+    guard !requests.isEmpty, requests == publications, !isAny else { return nil }
+    return Contradiction(
+      options: ["--requests", "--publications"],
+      text: "requests and publications are both \(requests); give each an endpoint of its own")
   }
 
   private func notMore<Value: Comparable>(

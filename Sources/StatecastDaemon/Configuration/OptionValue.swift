@@ -116,6 +116,13 @@ enum OptionValue {
     guard !text.hasPrefix("tcp://") || isLoopback else {
       throw Fault("\"\(text)\" is not on this machine; tcp is for 127.0.0.1 and [::1] only")
     }
+    if isLoopback {
+      // libzmq takes 65537 for 1, and tells of a word only when it binds.
+      let port = text[text.index(after: text.lastIndex(of: ":") ?? text.startIndex)...]
+      guard port == "*" || (UInt16(port) != nil && port.allSatisfy(\.isNumber)) else {
+        throw Fault("\"\(port)\" is no port; write a number up to 65535, or * for any that is free")
+      }
+    }
     return text
   }
 

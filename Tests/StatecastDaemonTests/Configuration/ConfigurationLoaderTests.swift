@@ -177,6 +177,18 @@ struct ConfigurationLoaderTests {
         "statecastd.conf:2: \"tcp://0.0.0.0:7000\" is not on this machine; tcp is for 127.0.0.1 and [::1] only"
       ),
       (
+        "[daemon]\nrequests = tcp://127.0.0.1:99999",
+        "statecastd.conf:2: \"99999\" is no port; write a number up to 65535, or * for any that is free"
+      ),
+      (
+        "[daemon]\npublications = tcp://[::1]:http",
+        "statecastd.conf:2: \"http\" is no port; write a number up to 65535, or * for any that is free"
+      ),
+      (
+        "[daemon]\nrequests = ipc:///run/x\npublications = ipc:///run/x",
+        "statecastd.conf:2: requests and publications are both ipc:///run/x; give each an endpoint of its own"
+      ),
+      (
         "[journal]\naccept-loss = yes",
         "statecastd.conf:2: accept-loss is for one start only; give it as --journal-accept-loss, not here"
       ),
