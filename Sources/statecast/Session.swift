@@ -90,9 +90,11 @@ struct Session {
 }
 
 extension DaemonEndpoints {
-  /// Whether the socket's file is there; of what is no file, it cannot be told without asking.
+  /// Whether the socket's file is there, and not one that a killed daemon left; of what is no file, it
+  /// cannot be told without asking.
   var isThere: Bool {
     guard requests.hasPrefix("ipc:///") else { return true }
-    return access(String(requests.dropFirst("ipc://".count)), F_OK) == 0
+    let path = String(requests.dropFirst("ipc://".count))
+    return access(path, F_OK) == 0 && !LocalSocket.isStale(path)
   }
 }

@@ -1,9 +1,12 @@
+import Foundation
 import StateModel
 import StatecastClient
 import StatecastTesting
 import SyncProtocol
 import Testing
 import ZeroMQ
+
+@testable import statecast
 
 extension Spawned {
   @Suite("statecast: exit codes and what it says")
@@ -88,6 +91,22 @@ extension Spawned {
           """)
     }
 
+    @Test("A socket that a killed daemon left behind is no daemon: nobody waits for it to answer")
+    func stale() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let endpoints = DaemonEndpoints(folder: folder.path)
+      #expect(endpoints.isThere)
+      await daemon.process.kill()
+      #expect(FileManager.default.fileExists(atPath: folder.file("requests")))
+      #expect(!endpoints.isThere)
+      let run = try await Workshop.finish(
+        Workshop.tool, ["get", "counter", "--folder", folder.path], in: folder)
+      #expect(run.ending == .exited(3))
+      #expect(
+        run.errors.hasPrefix("Error: no daemon answers at ipc://\(folder.path)/requests\n"))
+    }
+
     @Test("The daemon refuses: 4, and nothing was changed")
     func refused() async throws {
       let folder = try ScratchFolder()
@@ -114,6 +133,34 @@ extension Spawned {
 
           """)
       await daemon.process.terminate()
+    }
+
+    @Test("The outcome is not known: 5, which is not what a refusal is")
+    func unknown() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let proxy = try await FaultProxy.start(to: daemon.endpoints, in: folder)
+      // What asks for an action's outcome never arrives; all else does.
+      let kinds: [[UInt8]] = [[0x63] + Array("act".utf8), [0x67] + Array("outcome".utf8)]
+      await proxy.dropNext(1000, .request) { frames in
+        frames.contains { frame in
+          kinds.contains { kind in
+            frame.indices.contains { frame[$0...].starts(with: kind) }
+          }
+        }
+      }
+      let run = try await Workshop.finish(
+        Workshop.tool,
+        [
+          "send", "counter.incrementButtonTapped", "--requests", proxy.endpoints.requests,
+          "--publications", proxy.endpoints.publications, "--timeout", "5",
+        ], in: folder)
+      #expect(run.ending == .exited(5), "\(run.errors)")
+      #expect(run.output == "")
+      #expect(
+        run.errors.hasPrefix("Error: whether the action was applied is not known: "))
+      await proxy.stop()
+      #expect(await daemon.process.terminate() == .exited(0))
     }
 
     @Test("--help lists every command, on standard output")

@@ -88,6 +88,17 @@ extension Spawned {
       #expect(bad.errors.hasSuffix("\nTry: Mend what was piped in.\n"))
     }
 
+    @Test("load reads whatever can be read: a pipe that has a name, and a process's output")
+    func loadFromPipe() async throws {
+      let run = try await Workshop.shell(
+        "mkfifo \"$folder/pipe\" && (echo '[1, 2]' >\"$folder/pipe\" &) && "
+          + "\"$tool\" load pipe \"$folder/pipe\" --folder \"$folder\" && "
+          + "echo '[3]' | \"$tool\" load stdin /dev/stdin --folder \"$folder\"", in: folder)
+      #expect(run.ending == .exited(0), "\(run.errors)")
+      #expect(try await value("/pipe").isIdentical(to: .array([.unsigned(1), .unsigned(2)])))
+      #expect(try await value("/stdin").isIdentical(to: .array([.unsigned(3)])))
+    }
+
     /// A script that stands for the user's editor.
     private func editor(_ line: String) throws -> [String: String] {
       let path = folder.file("editor-\(Workshop.nextName())")

@@ -26,6 +26,13 @@ extension Command {
     }
   }
 
+  /// All of a file, also of one that is no plain file: `load NAME <(curl …)`.
+  private static func contents(of path: String) throws -> Data {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    return try file.readToEnd() ?? Data()
+  }
+
   private static func document(_ path: String) throws(ToolFailure) -> Value {
     let data: Data
     let shown = path == "-" ? "standard input" : path
@@ -40,7 +47,7 @@ extension Command {
       data =
         path == "-"
         ? FileHandle.standardInput.readDataToEndOfFile()
-        : try Data(contentsOf: URL(fileURLWithPath: path))
+        : try contents(of: path)
     } catch {
       throw ToolFailure(
         .failure, "\(path) cannot be read: \(error.localizedDescription)",
