@@ -4,6 +4,9 @@ internal import Glibc
 package enum LocalSocket {
   /// Whether the file is there and nobody listens on it: a daemon that was killed left it behind.
   package static func isStale(_ path: String) -> Bool {
+    // To anything that is no socket a connection is refused, too.
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
