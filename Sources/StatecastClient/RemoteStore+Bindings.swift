@@ -52,6 +52,7 @@ extension RemoteStore: OptimisticStore {
   /// - Parameters:
   ///   - action: sets the field: `.counter(.set(\.$step, 3))`.
   ///   - expected: what the field must be; `conflict` when it is something else by then.
+  @discardableResult
   public func perform<Value: Mirrored>(
     _ action: Action, expecting expected: Value, until milestone: Milestone = .durable
   ) async throws(ActionFailure) -> Receipt {

@@ -142,6 +142,7 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
   }
 
   /// Sends an action and waits for what becomes of it.
+  @discardableResult
   public func perform(
     _ action: Action, until milestone: Milestone = .durable
   ) async throws(ActionFailure) -> Receipt {

@@ -22,7 +22,7 @@ struct ArticleTests {
     arguments: [
       "Package.swift", "Sources/TallyFeature/Tally.swift", "Sources/tally/TallyDaemon.swift",
       "Sources/tally-client/TallyClient.swift", "Tests/TallyTests/TallyTests.swift",
-      "Tests/TallyTests/TestStoreFailures.swift",
+      "Tests/TallyTests/TestStoreFailures.swift", "Tests/TallyCaseTests/TallyCaseTests.swift",
     ])
   func block(file: String) throws {
     let shown = try Self.blocks.get().filter { $0.file == file }
@@ -32,6 +32,20 @@ struct ArticleTests {
       "copy the file into the article, or the article into the file")
   }
 
+  /// Who copies all that is shown has what the manifest asks for.
+  @Test("Each target of its manifest has a file")
+  func targets() throws {
+    let blocks = try Self.blocks.get()
+    let manifest = try #require(blocks.first { $0.file == "Package.swift" }?.text)
+    let targets = manifest.matches(
+      of: /\.(target|executableTarget|testTarget)\(\n +name: "([^"]+)"/)
+    #expect(targets.count == 5)
+    for target in targets {
+      let folder = "\(target.1 == "testTarget" ? "Tests" : "Sources")/\(target.2)/"
+      #expect(blocks.contains { $0.file.hasPrefix(folder) }, "nothing is shown of \(target.2)")
+    }
+  }
+
   @Test("It shows no other files")
-  func noOthers() throws { #expect(try Self.blocks.get().count == 6) }
+  func noOthers() throws { #expect(try Self.blocks.get().count == 7) }
 }

@@ -48,10 +48,20 @@ struct ExternalAppTests {
     await daemon.kill()
     daemon = try start()
     let endpoint = ["--folder", folder.file("tally"), "--timeout", Workshop.patience]
-    let view = try await Workshop.finish(Workshop.tool, ["get", "tally"] + endpoint, in: folder)
+    let view = try await Workshop.finish(
+      Workshop.tool, ["get", "tally", "--app", "tally", "--timeout", Workshop.patience],
+      in: folder, environment: environment)
     #expect(view.output == "{\"count\":5,\"lastBy\":\"me\"}\n")
     let parity = try await Workshop.finish(Workshop.tool, ["get", "parity"] + endpoint, in: folder)
     #expect(parity.output == "false\n")
+
+    // The client goes on from there, and ends.
+    let again = try await Workshop.finish(
+      scratch + "/debug/tally-client", [], in: folder, environment: environment)
+    #expect(again.output.hasPrefix("the tally is 5, last by me\ncommit "), "\(again.errors)")
+    #expect(
+      again.output.hasSuffix(
+        ": the tally is 7, last by me\nrefused: a tally only grows, not by -1\nthe tally is 10\n"))
     #expect(await daemon.terminate() == .exited(0))
   }
 
