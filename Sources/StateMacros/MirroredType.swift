@@ -41,7 +41,7 @@ struct MirroredType {
   }
 
   /// A witness must be as visible as its type, and no more than what is around the type.
-  private static func access(_ modifiers: DeclModifierListSyntax, _ around: [Syntax]) -> String {
+  static func access(_ modifiers: DeclModifierListSyntax, _ around: [Syntax]) -> String {
     let words: Set = ["public", "package", "internal", "fileprivate", "private"]
     func word(_ modifiers: DeclModifierListSyntax?) -> String? {
       modifiers?.first { words.contains($0.name.text) && $0.detail == nil }?.name.text

@@ -12,6 +12,7 @@ struct Plugin: PluginProvider {
     switch typeName {
     case "MirroredMacro": MirroredMacro.self
     case "WireMacro": WireMacro.self
+    case "CasePathableMacro": CasePathableMacro.self
     default: throw UnknownMacro(name: typeName)
     }
   }

@@ -74,6 +74,7 @@ struct DependencyTests {
       store.state.ids.map(\.uuidString) == [
         "00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000001",
       ])
+    #expect(store.state.ids == [UUID(0), UUID(1)])
     #expect(store.state.commit == 1)
   }
 

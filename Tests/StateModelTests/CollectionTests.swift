@@ -53,6 +53,28 @@ struct CollectionTests {
     }
   }
 
+  @Test(
+    "What arrays do with several elements at once identified arrays do, on a tree or off it",
+    arguments: [3, 33, 400])
+  func several(count: Int) {
+    let all = (0..<count).map { Todo(id: $0, title: "\($0 % 2)") }
+    var todos = IdentifiedArrayOf<Todo>()
+    todos.append(contentsOf: all)
+    todos.append(contentsOf: [Todo(id: 0, title: "again")])
+    #expect(todos.elements == all)
+    let odd: IdentifiedArrayOf<Todo> = todos.filter { $0.title == "1" }
+    #expect(odd.elements == all.filter { $0.title == "1" })
+    #expect(odd[id: 1]?.title == "1" && odd[id: 0] == nil)
+    todos.reverse()
+    #expect(todos.elements == all.reversed())
+    #expect(todos[id: 1] == all[1])
+    #expect(todos.remove(all[1]) == all[1])
+    #expect(todos.remove(all[1]) == nil)
+    #expect(todos.count == count - 1)
+    todos.removeAll()
+    #expect(todos.isEmpty && todos.digest == IdentifiedArrayOf<Todo>().digest)
+  }
+
   @Test("An identified array finds, adds, moves and removes by id")
   func identifiedArray() {
     var todos: IdentifiedArray = [Todo(id: 1, title: "a"), Todo(id: 2, title: "b")]

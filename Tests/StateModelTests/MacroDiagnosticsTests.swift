@@ -26,6 +26,9 @@ struct MacroDiagnosticsTests {
         "2:1: error: '@Mirrored' can only be on a struct or an enum: put it on the types themselves"
       ]),
     Refusal(
+      name: "cases", source: "import Composable\n@CasePathable struct Step {}",
+      said: ["3:1: error: '@CasePathable' can only be on an enum: nothing else has cases"]),
+    Refusal(
       name: "function",
       source: "@Mirrored struct Caller { var call: (@Sendable () -> Void)?; var more = { 3 } }",
       said: [

@@ -56,6 +56,53 @@ struct TimingTests {
     await clock.run()
   }
 
+  struct Metronome: Reducer {
+    @Mirrored struct State {
+      var beats = 0
+      var isOn = false
+    }
+    @CasePathable @Mirrored enum Action {
+      case tapped
+      case beat
+    }
+    enum CancelID { case timer }
+    @Dependency(\.continuousClock) var clock
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .beat:
+        state.beats += 1
+        return .none
+      case .tapped:
+        state.isOn.toggle()
+        guard state.isOn else { return .cancel(id: CancelID.timer) }
+        return .run { [clock] send in
+          for await _ in clock.timer(interval: .seconds(1)) { await send(.beat) }
+        }
+        .cancellable(id: CancelID.timer)
+      }
+    }
+  }
+
+  @Test("A timer beats at every interval without drift, and ends when its effect is cancelled")
+  func timer() async {
+    let store = TestStore(initialState: Metronome.State()) {
+      Metronome()
+    } withDependencies: {
+      $0.continuousClock = clock
+    }
+    await store.send(.tapped) { $0.isOn = true }
+    await clock.advance(by: .milliseconds(999))
+    await clock.advance(by: .milliseconds(1))
+    await store.receive(\.beat) { $0.beats = 1 }
+    await clock.advance(by: .seconds(2))
+    await store.receive(\.beat) { $0.beats = 2 }
+    await store.receive(\.beat) { $0.beats = 3 }
+    await store.send(.tapped) { $0.isOn = false }
+    await clock.advance(by: .seconds(5))
+    await store.finish()
+  }
+
   @Test("Rule 23: who sleeps on a test clock is woken at his moment, in order")
   func order() async {
     let (moments, moment) = AsyncStream<String>.makeStream()

@@ -33,6 +33,10 @@ private final class IncrementingIDs: Sendable {
 }
 
 extension UUID {
+  /// The id that `UUIDGenerator.incrementing` makes of a number, for what a test expects: `UUID(2)`
+  /// is 00000000-0000-0000-0000-000000000002.
+  public init(_ number: Int) { self.init(high: 0, low: UInt64(truncatingIfNeeded: number)) }
+
   /// An id from its bits.
   package init(high: UInt64, low: UInt64) {
     func byte(_ word: UInt64, _ index: UInt64) -> UInt8 {

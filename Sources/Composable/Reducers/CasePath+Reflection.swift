@@ -2,7 +2,7 @@ extension CasePath {
   /// A case from its constructor alone: `CasePath(AppAction.counter)`.
   ///
   /// What a value carries is found by reflection, which costs about a microsecond: where actions
-  /// come in by the thousand, give `extract` too, or make the enum `CasePathable`.
+  /// come in by the thousand, give `extract` too, or make the enum `@CasePathable`.
   public init(
     _ embed: @escaping @Sendable (Value) -> Root, fileID: String = #fileID, line: UInt = #line
   ) {

@@ -57,16 +57,11 @@ public struct CasePath<Root, Value>: Sendable {
 }
 
 /// An enum that lists the ways to its cases, so that they are written as key paths:
-/// `Scope(state: \.counter, action: \.counter)`.
+/// `Scope(state: \.counter, action: \.counter)`, `ifLet(\.$alert, action: \.alert)`,
+/// `receive(\.answered)`. The macro of this name writes them:
 ///
-///     enum AppAction: CasePathable {
+///     @CasePathable @Mirrored enum AppAction {
 ///       case counter(CounterAction)
-///       struct AllCasePaths: Sendable {
-///         let counter = CasePath(AppAction.counter) {
-///           if case .counter(let action) = $0 { action } else { nil }
-///         }
-///       }
-///       static let allCasePaths = AllCasePaths()
 ///     }
 public protocol CasePathable {
   /// Has a property of type `CasePath` for each case.
@@ -74,6 +69,12 @@ public protocol CasePathable {
   /// The ways to the cases.
   static var allCasePaths: AllCasePaths { get }
 }
+
+/// Makes an enum `CasePathable`: key paths lead to its cases.
+@attached(member, names: named(AllCasePaths), named(allCasePaths))
+@attached(extension, conformances: CasePathable)
+public macro CasePathable() =
+  #externalMacro(module: "StateMacros", type: "CasePathableMacro")
 
 /// The way to a case by its name in `AllCasePaths`.
 public typealias CaseKeyPath<Root: CasePathable, Value> = KeyPath<

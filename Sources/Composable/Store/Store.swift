@@ -5,6 +5,7 @@
 ///
 ///     let store = Store(initialState: Counter.State()) { Counter() }
 ///     store.send(.incrementButtonTapped)
+@dynamicMemberLookup
 public final class Store<State, Action: Sendable>: StoreProtocol {
   let backend: StoreBackend<State, Action>
 
@@ -44,6 +45,11 @@ public final class Store<State, Action: Sendable>: StoreProtocol {
 
   /// The state as of the last commit; of a child that is gone, the last that is known.
   public var state: State { backend.state }
+
+  /// A part of the state: `store.count`.
+  public subscript<Part>(dynamicMember keyPath: KeyPath<State, Part>) -> Part {
+    state[keyPath: keyPath]
+  }
 
   /// Handles an action; from within an observer or reducer, after the commit under way.
   @discardableResult

@@ -59,7 +59,7 @@ struct Parent: Reducer {
     case blinking(Child.State)
   }
 
-  enum Action: Equatable, Sendable, CasePathable {
+  @CasePathable enum Action: Equatable, Sendable {
     case child(Child.Action)
     case sibling(Child.Action)
     case optional(Child.Action)
@@ -69,12 +69,6 @@ struct Parent: Reducer {
     case setMode(Mode)
     case remove(Int)
     case cancelAll
-
-    struct AllCasePaths: Sendable {
-      let child = CasePath(Action.child) { if case .child(let action) = $0 { action } else { nil } }
-      let rows = CasePath(Action.rows) { if case .rows(let action) = $0 { action } else { nil } }
-    }
-    static let allCasePaths = AllCasePaths()
   }
 
   var log: Log<String>?

@@ -11,7 +11,7 @@ struct Search: Reducer {
     @BindingState var limit = 10
   }
 
-  @Mirrored enum Action: BindableAction, CasePathable {
+  @CasePathable @Mirrored enum Action: BindableAction {
     case binding(BindingAction<State>)
     /// Sends two more at once.
     case cleared
@@ -26,13 +26,6 @@ struct Search: Reducer {
     case refused
     case refusedLater
     case saved
-
-    struct AllCasePaths: Sendable {
-      let responded = CasePath(Action.responded) {
-        if case .responded(let results) = $0 { results } else { nil }
-      }
-    }
-    static let allCasePaths = AllCasePaths()
   }
 
   enum CancelID { case search, timer }
