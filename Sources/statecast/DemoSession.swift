@@ -20,10 +20,17 @@ enum DemoSession {
     let log = folder + "/log"
     let daemon = try DaemonLauncher.startChild(
       ["--folder", folder, "--state-directory", folder + "/state"], log: log)
+    let pid = daemon.processIdentifier
     defer {
       // Nothing is left running, whatever happened; one that has ended takes no signal.
       daemon.terminate()
       daemon.waitUntilExit()
+    }
+    DemoEnd.prepare {
+      kill(pid, SIGTERM)
+      // Its own end is waited for, so that it writes nothing into the folder any more.
+      while kill(pid, 0) == 0 { waitpid(pid, nil, 0) }
+      try? FileManager.default.removeItem(atPath: folder)
     }
     session.output.note("A daemon with its journal, and three clients, in \(folder):")
     do {

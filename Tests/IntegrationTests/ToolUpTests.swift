@@ -47,6 +47,22 @@ extension Spawned {
       try await expectSession(up)
     }
 
+    @Test(
+      "A session that is told to end leaves no daemon behind",
+      arguments: [SIGTERM, SIGINT, SIGHUP])
+    func ended(signal: Int32) async throws {
+      let up = try ChildProcess(
+        Workshop.tool, ["up"], name: "up", in: folder, environment: environment)
+      let demonstration = "/tmp/statecast-demo-\(up.pid)"
+      while up.ending == nil, !up.errors.contains(demonstration) { await Task.yield() }
+      up.signal(signal)
+      let ending = await up.waitUntilEnded()
+      // Who is quick is done before.
+      #expect(ending == .signalled(signal) || ending == .exited(0), "\(up.errors)")
+      #expect(!FileManager.default.fileExists(atPath: demonstration))
+      #expect(try Self.processes(with: demonstration).isEmpty)
+    }
+
     @Test("In a terminal a daemon that ends at once is told of, with what it said")
     func endsAtOnce() async throws {
       let terminal = try Conversation(

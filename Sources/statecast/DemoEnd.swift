@@ -1,0 +1,42 @@
+import Foundation
+import Glibc
+
+/// Ends what a demonstration has started when this process is told to end: nobody would know of the
+/// daemon that it leaves behind.
+///
+/// The handler only rings; a thread does what a handler must not do, and lets the signal have its
+/// usual effect.
+enum DemoEnd {
+  /// SIGHUP, too: the terminal of a `make run | less` is closed.
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  private nonisolated(unsafe) static var bell: Int32 = -1
+
+  /// Calls `cleanUp` before one of the signals ends this process.
+  static func prepare(_ cleanUp: @escaping @Sendable () -> Void) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    bell = ends[1]
+    let heard = ends[0]
+    Thread.detachNewThread {
+      var number: UInt8 = 0
+      while read(heard, &number, 1) < 0, errno == EINTR {}
+      cleanUp()
+      signal(Int32(number), SIG_DFL)
+      kill(getpid(), Int32(number))
+    }
+    for number in signals {
+      // What `nohup` ignores stays ignored. A handler, unlike that, is not what children inherit.
+      var before = sigaction()
+      sigaction(number, nil, &before)
+      if before.__sigaction_handler.sa_handler == nil { ring(at: number) }
+    }
+  }
+
+  private static func ring(at number: Int32) {
+    signal(number) { number in
+      var number = UInt8(truncatingIfNeeded: number)
+      write(DemoEnd.bell, &number, 1)
+    }
+  }
+}
