@@ -87,7 +87,7 @@ extension DaemonConnection {
   package var unreachable: ConnectionFailure {
     ConnectionFailure(
       .unreachable, "no daemon answers at \(options.endpoints.requests)",
-      advice: "Start it with `statecast up`, or name another endpoint.")
+      advice: "Start the daemon (statecastd: `statecast up`), or name another endpoint.")
   }
 }
 

@@ -19,6 +19,8 @@ struct Arguments: Equatable {
     while let word = rest.popFirst() {
       if !optionsAreOver, word == "-h", known["help"] == .flag {
         flags.insert("help")
+      } else if !optionsAreOver, Self.isShortOption(word) {
+        throw .usage("there is no option \(word); a word that begins with - goes behind --")
       } else if optionsAreOver || !word.hasPrefix("--") {
         words.append(word)
       } else if word == "--" {
@@ -47,15 +49,29 @@ struct Arguments: Equatable {
         throw .usage("--\(name) needs a value")
       }
     case nil:
-      throw .usage("there is no option --\(name)" + Self.near(name, known.keys.map { $0 }))
+      throw .usage(
+        "there is no option --\(name)" + Self.near("--\(name)", known.keys.map { "--\($0)" }))
     }
   }
 
-  /// The word that was probably meant.
+  /// `-x`: no number, and no `-` for standard input.
+  private static func isShortOption(_ word: String) -> Bool {
+    word.hasPrefix("-") && word.dropFirst().first?.isLetter == true
+  }
+
+  /// The word that was probably meant: the only one that begins with it, the only one that it is the
+  /// end of (`counter.step` for `step`), or the nearest.
   static func near(_ word: String, _ candidates: [String]) -> String {
-    let best = candidates.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
-    guard let best, best.1 <= 2 else { return "" }
-    return "; did you mean \(best.0)?"
+    let candidates = Array(Set(candidates)).sorted()
+    let longer = candidates.filter { word.count > 1 && $0.hasPrefix(word) }
+    let whole = candidates.filter { $0.hasSuffix(".\(word)") }
+    let nearest = candidates.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
+    // Of a short word two other letters leave nothing.
+    let allowed = word.drop { $0 == "-" }.count > 3 ? 2 : 1
+    let best =
+      (longer.count == 1 ? longer.first : nil) ?? (whole.count == 1 ? whole.first : nil)
+      ?? nearest.flatMap { $0.1 <= allowed && $0.1 < word.count ? $0.0 : nil }
+    return best.map { "; did you mean \($0)?" } ?? ""
   }
 
   /// How many letters differ (Levenshtein).

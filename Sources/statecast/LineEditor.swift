@@ -52,9 +52,11 @@ final class LineEditor: @unchecked Sendable {
     }
   }
 
-  /// Gives the terminal back.
+  /// Gives the terminal back, and prints what came after the last line was read. The thread that
+  /// reads has ended.
   func close() {
     el_end(line)
+    for text in shared.withLock({ $0.value.pending }) { statecast_print(text) }
     history_end(past)
     Self.current = nil
     Glibc.close(bell)
@@ -103,8 +105,20 @@ final class LineEditor: @unchecked Sendable {
       ]
       guard poll(&polls, 2, -1) >= 0 || errno == EINTR else { return -1 }
       if polls[1].revents != 0, !printPending() { return 0 }
-      if polls[0].revents != 0 { return readCharacter(character) }
+      if polls[0].revents != 0 {
+        let count = readCharacter(character)
+        return count == 1 && isEndTypedAhead(character, line) ? 0 : count
+      }
     }
+  }
+
+  /// Whether this is a Ctrl-D from before the editor had the terminal: the kernel keeps the end of a
+  /// file as a zero byte when it stops collecting lines. Within a line it is nobody's wish to leave.
+  private func isEndTypedAhead(
+    _ character: UnsafeMutablePointer<wchar_t>?, _ line: OpaquePointer?
+  ) -> Bool {
+    guard character?.pointee == 0, let line, let info = el_line(line) else { return false }
+    return info.pointee.lastchar == info.pointee.buffer
   }
 
   /// Prints what waits; false once the editor is to end.

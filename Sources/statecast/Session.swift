@@ -30,16 +30,22 @@ struct Session {
     return arguments.options["folder"] ?? (environment.isEmpty ? nil : environment)
   }
 
+  /// `--app`: the name of an app, whose daemon is where every app's daemon is by default.
+  private var appFolder: DaemonEndpoints? {
+    arguments.options["app"].map { DaemonConnection.Options.user(daemon: $0).endpoints }
+  }
+
   /// A daemon takes no relative folder, so none is there.
   func checkFolder() throws(ToolFailure) {
     guard let folder, !folder.hasPrefix("/") else { return }
     throw .usage("--folder takes an absolute path, not \(folder)")
   }
 
-  /// Where the daemon is: `--folder`, `--requests` and `--publications`, else the user's own.
+  /// Where the daemon is: `--folder`, `--requests` and `--publications`, else the app's of this user.
   var endpoints: DaemonEndpoints {
+    let named = arguments.options["folder"] ?? (appFolder == nil ? folder : nil)
     var endpoints =
-      folder.map { DaemonEndpoints(folder: $0) }
+      named.map { DaemonEndpoints(folder: $0) } ?? appFolder
       ?? DaemonConnection.Options.user().endpoints
     if let requests = arguments.options["requests"] { endpoints.requests = requests }
     if let publications = arguments.options["publications"] {
@@ -57,9 +63,18 @@ struct Session {
     return .milliseconds(Int64(seconds * 1000))
   }
 
+  /// A name that can be a folder's.
+  private func checkApp() throws(ToolFailure) {
+    guard let app = arguments.options["app"] else { return }
+    guard !app.isEmpty, !app.hasPrefix("."), !app.contains("/") else {
+      throw .usage("--app takes the name of an app, not \"\(app)\"")
+    }
+  }
+
   /// A connection, which the command closes.
   func connect(isPresent: Bool = false) async throws(ToolFailure) -> DaemonConnection {
     try checkFolder()
+    try checkApp()
     var options = DaemonConnection.Options(endpoints: endpoints)
     options.timeout = try timeout()
     options.isPresent = isPresent
@@ -68,7 +83,7 @@ struct Session {
     if arguments.options["timeout"] == nil, !endpoints.isThere {
       throw ToolFailure(
         .unreachable, "no daemon answers at \(endpoints.requests)",
-        advice: "Start it with `statecast up`, or name another endpoint.")
+        advice: "Start the daemon (statecastd: `statecast up`), or name another endpoint.")
     }
     do { return try await DaemonConnection(options) } catch { throw ToolFailure(error) }
   }

@@ -4,7 +4,7 @@ import Glibc
 @main
 enum StatecastTool {
   static let options: [String: Arguments.Kind] = [
-    "folder": .value, "requests": .value, "publications": .value, "timeout": .value,
+    "folder": .value, "app": .value, "requests": .value, "publications": .value, "timeout": .value,
     "count": .value, "until": .value, "name": .value, "exec": .value, "client": .value,
     "state-directory": .value, "mode": .value, "config": .value,
     "verify": .value, "daemon": .value,
@@ -32,12 +32,17 @@ enum StatecastTool {
     guard let name = arguments.words.first, name != "help" else {
       return try output.line(help)
     }
+    if name == "version" { return try output.line(version) }
     guard let command = Command.all.first(where: { $0.name == name }) else {
       throw ToolFailure.usage(
         "there is no command \(name)" + Arguments.near(name, Command.all.map(\.name)))
     }
     if arguments.flags.contains("help") { return try output.line(command.help) }
-    try await command.run(Session(arguments: arguments, output: output))
+    do {
+      try await command.run(Session(arguments: arguments, output: output))
+    } catch let failure as ToolFailure {
+      throw failure.used(as: command)
+    }
   }
 
   /// As the daemon says it.
@@ -57,6 +62,7 @@ enum StatecastTool {
       \(commands.joined(separator: "\n"))
 
       Options:
+        --app NAME                the daemon of an app of one's own, by the name that it gives itself
         --folder FOLDER           the folder of the daemon's sockets
         --requests ENDPOINT       where requests go, when it is not in the folder
         --publications ENDPOINT   where publications come from

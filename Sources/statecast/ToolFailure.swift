@@ -33,6 +33,8 @@ struct ToolFailure: Error, Equatable {
   var code: ExitCode
   var message: String
   var advice: String
+  /// Whether the advice says what the daemon's schema has for what was asked.
+  var isAboutSchema = false
 
   init(_ code: ExitCode, _ message: String, advice: String) {
     self.code = code
@@ -50,8 +52,7 @@ struct ToolFailure: Error, Equatable {
   init(_ failure: ActionFailure) {
     if failure.isCertain {
       self.init(
-        .refused, "the action was not applied: \(failure)",
-        advice: "`statecast schema` shows what can be sent.")
+        .refused, "the action was not applied: \(failure)", advice: Self.advice(failure.code))
     } else {
       self.init(
         .unknown, "whether the action was applied is not known: \(failure.message)",
@@ -72,6 +73,35 @@ struct ToolFailure: Error, Equatable {
     self.init(
       code, parts.first.map { String($0.hasSuffix(".") ? $0.dropLast() : $0) } ?? "",
       advice: parts.dropFirst().first.map(Self.sentence) ?? "")
+  }
+
+  /// What to do about an action that was refused.
+  private static func advice(_ code: Code) -> String {
+    switch code {
+    case .invalid, .unknownAction, .notSettable, .malformed:
+      "`statecast schema` shows what can be sent."
+    case .rejected, .conflict, .gone, .alreadyAnswered:
+      "Look at the state (`statecast get`), and send what fits it."
+    case .forbidden: "Send it as somebody whom the app allows to."
+    case .busy, .retry, .cancelled: "Send it again in a moment."
+    case .noSpace: "Free space on the journal's disk; the daemon goes on by itself."
+    case .tooLarge: "Send it in smaller parts, or let the daemon take more (`statecastd --help`)."
+    default: "Look at `statecast status`, and at the daemon's log."
+    }
+  }
+
+  /// A failure of an action or a setting, with what was probably meant and what it takes.
+  init(_ failure: ActionFailure, about subject: SchemaGuide.Subject?, _ guide: SchemaGuide) {
+    self.init(failure)
+    guard let subject, failure.isCertain else { return }
+    switch failure.code {
+    case .unknownAction, .notSettable: message += guide.meant(subject)
+    case .invalid:
+      guard let line = guide.shown(subject) else { return }
+      advice = line
+      isAboutSchema = true
+    default: break
+    }
   }
 
   private static func sentence(_ text: Substring) -> String {
@@ -100,6 +130,18 @@ struct ToolFailure: Error, Equatable {
   }
 
   static func usage(_ message: String) -> ToolFailure {
-    ToolFailure(.usage, message, advice: "`statecast --help` lists the commands.")
+    ToolFailure(.usage, message, advice: generalHelp)
+  }
+
+  private static let generalHelp = "`statecast --help` lists the commands."
+
+  /// Of a command that was not used as it is: how it is used.
+  func used(as command: Command) -> ToolFailure {
+    guard code == .usage, advice == Self.generalHelp else { return self }
+    var failure = self
+    failure.advice =
+      "statecast " + [command.name, command.usage].filter { !$0.isEmpty }.joined(separator: " ")
+      + " (`statecast \(command.name) --help` says more)"
+    return failure
   }
 }

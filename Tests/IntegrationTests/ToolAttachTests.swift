@@ -61,6 +61,43 @@ extension Spawned {
       #expect(await daemon.process.terminate() == .exited(0))
     }
 
+    @Test(
+      "Ctrl-D that was typed before the terminal was taken leaves, after what was typed before it")
+    func typedAhead() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let terminal = try Conversation(
+        Workshop.tool, ["attach", "counter", "--folder", folder.path], at: .terminal,
+        name: "attach", in: folder)
+      // The terminal still collects lines: the process has hardly begun.
+      terminal.type("set counter.step 7\n\u{4}")
+      #expect(await terminal.process.waitUntilEnded() == .exited(0), "\(terminal.transcript)")
+      #expect(terminal.transcript.contains("-- done (commit "), "\(terminal.transcript)")
+      let other = try await Workshop.run("get", "counter", in: folder)
+      #expect(other.output.contains("\"step\":7"))
+      await daemon.process.terminate()
+    }
+
+    @Test("Whoever leaves while the daemon is not there leaves at once, and is told what is open")
+    func leftUnanswered() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder)
+      let terminal = try Conversation(
+        Workshop.tool, ["attach", "counter", "--folder", folder.path], at: .terminal,
+        name: "attach", in: folder)
+      try await terminal.wait(for: "counter at ")
+      await daemon.process.kill()
+      try await terminal.wait(for: "-- The daemon is not heard any more; waiting for it.")
+      // Each would wait for its answer: with all of them that is minutes.
+      for _ in 0..<50 { terminal.type("counter.incrementButtonTapped\r") }
+      terminal.type("\u{4}")
+      #expect(await terminal.process.waitUntilEnded() == .exited(0), "\(terminal.transcript)")
+      #expect(
+        terminal.transcript.contains(
+          "-- whether the action was applied is not known: nobody waits for the answer any more\r\n"
+            + "-- What was typed behind it was not sent.\r\n"), "\(terminal.transcript)")
+    }
+
     @Test("A daemon that is killed and comes back is told of, and the terminal goes on")
     func daemonKilled() async throws {
       let folder = try ScratchFolder()

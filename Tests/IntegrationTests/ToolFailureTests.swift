@@ -16,29 +16,87 @@ extension Spawned {
       arguments: [
         (["frobnicate"], "there is no command frobnicate"),
         (["wacth", "counter"], "there is no command wacth; did you mean watch?"),
-        (["get"], "the name of a view is missing"),
-        (["get", "a", "b", "c"], "c is one word too many"),
-        (["get", "counter", "--jsn"], "there is no option --jsn; did you mean json?"),
+        (["stat"], "there is no command stat; did you mean status?"),
+        (["get", "counter", "--jsn"], "there is no option --jsn; did you mean --json?"),
         (["get", "counter", "--timeout"], "--timeout needs a value"),
-        (["get", "counter", "--timeout", "soon"], "--timeout takes a number of seconds, not soon"),
         (["get", "counter", "--json=1"], "--json takes no value"),
-        (["watch", "counter", "--count", "0"], "--count takes a number above 0, not 0"),
-        (["mirror", "counter", "--until", "x"], "--until takes a commit, not x"),
-        (["send", "counter..x"], "counter..x is no action: write JSON, or cases joined by dots"),
-        (["send", "{}", "1"], "an action in JSON takes no further word"),
-        (["edit", "no/path"], nil),
-      ] as [([String], String?)])
-    func usage(words: [String], message: String?) async throws {
+        (["-v"], "there is no option -v; a word that begins with - goes behind --"),
+      ])
+    func usage(words: [String], message: String) async throws {
       let folder = try ScratchFolder()
       let run = try await Workshop.finish(Workshop.tool, words, in: folder)
       #expect(run.ending == .exited(2))
       #expect(run.output == "")
+      #expect(run.errors == "Error: \(message)\nTry: `statecast --help` lists the commands.\n")
+    }
+
+    @Test(
+      "A command is not used as it is: 2, and how it is used",
+      arguments: [
+        (["get"], "the name of a view is missing", "VIEW [PARAMETERS]"),
+        (["get", "a", "b", "c"], "c is one word too many", "VIEW [PARAMETERS]"),
+        (
+          ["get", "counter", "--timeout", "soon"], "--timeout takes a number of seconds, not soon",
+          "VIEW [PARAMETERS]"
+        ),
+        (
+          ["watch", "counter", "--count", "0"], "--count takes a number above 0, not 0",
+          "VIEW [PARAMETERS]"
+        ),
+        (
+          ["mirror", "counter", "--until", "x"], "--until takes a commit, not x",
+          "VIEW [PARAMETERS]"
+        ),
+        (
+          ["send", "counter..x"], "counter..x is no action: write JSON, or cases joined by dots",
+          "ACTION [PAYLOAD]"
+        ),
+        (["send", "{}", "1"], "an action in JSON takes no further word", "ACTION [PAYLOAD]"),
+        (["views", "x"], "x is one word too many", ""),
+        (["replay", "j"], "j is one word too many", "--verify JOURNAL"),
+        (
+          ["get", "x", "--app", "a/b"], "--app takes the name of an app, not \"a/b\"",
+          "VIEW [PARAMETERS]"
+        ),
+        (["edit", "no/path"], nil, "PATH"),
+      ] as [([String], String?, String)])
+    func commandUsage(words: [String], message: String?, usage: String) async throws {
+      let folder = try ScratchFolder()
+      let run = try await Workshop.finish(Workshop.tool, words, in: folder)
+      #expect(run.ending == .exited(2))
+      #expect(run.output == "")
+      let command = usage.isEmpty ? words[0] : "\(words[0]) \(usage)"
+      let advice = "\nTry: statecast \(command) (`statecast \(words[0]) --help` says more)\n"
       if let message {
-        #expect(
-          run.errors == "Error: \(message)\nTry: `statecast --help` lists the commands.\n")
+        #expect(run.errors == "Error: \(message)\(advice)")
       } else {
         #expect(run.errors.hasPrefix("Error: no/path is no path: "))
+        #expect(run.errors.hasSuffix(advice))
       }
+    }
+
+    @Test("An app's daemon is found by its name; one that is not there is not statecastd")
+    func app() async throws {
+      let folder = try ScratchFolder()
+      let environment = ["XDG_RUNTIME_DIR": folder.path]
+      let none = try await Workshop.finish(
+        Workshop.tool, ["get", "x", "--app", "tally"], in: folder, environment: environment)
+      #expect(none.ending == .exited(3))
+      #expect(
+        none.errors == """
+          Error: no daemon answers at ipc://\(folder.path)/tally/requests
+          Try: Start the daemon (statecastd: `statecast up`), or name another endpoint.
+
+          """)
+      let started = try await Workshop.finish(
+        Workshop.tool, ["up", "--app", "tally"], in: folder, environment: environment)
+      #expect(started.ending == .exited(2))
+      #expect(
+        started.errors == """
+          Error: up starts statecastd, not the daemon of tally
+          Try: Start that by its program; `statecast attach --app tally` attaches to it.
+
+          """)
     }
 
     @Test("A payload that is no JSON: 2, and how to quote it")
@@ -86,7 +144,7 @@ extension Spawned {
       #expect(
         run.errors == """
           Error: no daemon answers at ipc://\(folder.path)/requests
-          Try: Start it with `statecast up`, or name another endpoint.
+          Try: Start the daemon (statecastd: `statecast up`), or name another endpoint.
 
           """)
     }
@@ -129,7 +187,7 @@ extension Spawned {
       #expect(
         rejected.errors == """
           Error: the action was not applied: invalid: 8 is no prime: only primes can be favourites
-          Try: `statecast schema` shows what can be sent.
+          Try: It takes: send favoritePrimes.save number
 
           """)
       await daemon.process.terminate()

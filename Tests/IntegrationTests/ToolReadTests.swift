@@ -105,7 +105,8 @@ extension Spawned {
       let views = try await Workshop.run("views", in: folder)
       #expect(
         views.output
-          == "activity\napp\ncounter\npresence\nprimes\nrefresh\nsettings\ntasks PARAMETERS\nworkspace PARAMETERS\n"
+          == "activity\napp\ncounter\npresence\nprimes\nrefresh\nsettings\n"
+          + "tasks done|open|{\"titled\": text}|null\nworkspace text\n"
       )
       let schema = try await Workshop.run("schema", in: folder)
       let lines = schema.output.split(separator: "\n")

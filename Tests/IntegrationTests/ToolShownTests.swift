@@ -51,6 +51,69 @@ struct ToolShownTests {
     #expect(AttachLine(typed) == line)
   }
 
+  @Test(
+    "A line at the terminal may be what a shell takes",
+    arguments: [
+      ("send counter.up", .action("counter.up", payload: nil)),
+      (#"send a.b '{"c": 1}'"#, .action("a.b", payload: #"{"c": 1}"#)),
+      (#"send '{"a":"b"}'"#, .action(#"{"a":"b"}"#, payload: nil)),
+      ("set counter.step 5", .set(field: "counter.step", text: "5")),
+      ("set counter.step = 5", .set(field: "counter.step", text: "5")),
+      ("set name 'Ada Lovelace'", .set(field: "name", text: "Ada Lovelace")),
+      ("answer 2", .answer(2)), ("answer two", .shell("answer")), ("send", .shell("send")),
+      ("set counter.step", .shell("set")), ("get counter", .shell("get")),
+      ("status", .shell("status")),
+    ] as [(String, AttachLine)])
+  func shellLines(typed: String, line: AttachLine) {
+    #expect(AttachLine(typed, actions: ["counter.up"]) == line)
+  }
+
+  @Test(
+    "An action of the app's own goes before a word of the tool",
+    arguments: [
+      ("send", .action("send", payload: nil)), ("set 5", .action("set", payload: "5")),
+      ("status.ask", .action("status.ask", payload: nil)), ("stop", .action("stop", payload: nil)),
+    ] as [(String, AttachLine)])
+  func ownActions(typed: String, line: AttachLine) {
+    #expect(AttachLine(typed, actions: ["send", "set.count", "status.ask", "stop"]) == line)
+  }
+
+  @Test("A refused action is told what it takes, or what there is below it")
+  func refused() {
+    let guide = SchemaGuide(schema: Schema(of: Sent.self))
+    let invalid = ActionFailure(code: .invalid, message: "no", isCertain: true)
+    func advice(_ subject: SchemaGuide.Subject) -> String {
+      ToolFailure(invalid, about: subject, guide).advice
+    }
+    #expect(advice(.action("add")) == "It takes: send add {\"title\": text}")
+    #expect(advice(.action("theme")) == "There are theme.dark, theme.light, theme.system.")
+    #expect(advice(.action("{}")) == "`statecast schema` shows what can be sent.")
+    let unknown = ActionFailure(code: .unknownAction, message: "no", isCertain: true)
+    #expect(
+      ToolFailure(unknown, about: .action("light"), guide).message
+        == "the action was not applied: unknown-action: no; did you mean theme.light?")
+    let rejected = ActionFailure(code: .rejected, message: "no", isCertain: true)
+    #expect(
+      ToolFailure(rejected, about: .action("add"), guide).advice
+        == "Look at the state (`statecast get`), and send what fits it.")
+  }
+
+  @Test("A question's button that there is not is named, with those that there are")
+  func noButton() throws {
+    let alert = try #require(
+      ShownAlert.first(
+        in: .tag(
+          60002,
+          .map([
+            "id": .unsigned(1), "title": .text("Count?"),
+            "buttons": .array([.map(["label": .text("Yes")]), .map(["label": .text("No")])]),
+          ]))))
+    #expect(
+      alert.noButton(9)
+        == ToolFailure(
+          .usage, "\"Count?\" has no button 9", advice: "Answer with 1 to 2, or 0 to dismiss."))
+  }
+
   @Test("Alerts and dates are readable, other values stay as they are")
   func readable() throws {
     let buttons: Value = .array([
@@ -63,6 +126,9 @@ struct ToolShownTests {
       ValueText.compact(ValueText.readable(value))
         == #"{"n":[1],"at":"1970-01-01T00:00:00Z","alert":"alert: Count? [1 Cancel, 2 Increment]"}"#
     )
+    let id: Value = .tag(37, .bytes([0, 17] + [UInt8](repeating: 0xAB, count: 14)))
+    #expect(ValueText.compact(ValueText.readable(id)) == #""0011abab-abab-abab-abab-abababababab""#)
+    #expect(ValueText.readable(.tag(32, .text("http://a/"))).string == "http://a/")
     let bytes: Value = .tag(37, .bytes([1]))
     #expect(ValueText.readable(bytes).isIdentical(to: bytes))
     let endless: Value = .tag(1, .float(.infinity))

@@ -46,11 +46,35 @@ struct ToolTextTests {
   @Test(
     "A word that is nearly another is asked about",
     arguments: [
-      ("sned", "; did you mean send?"), ("set", "; did you mean set?"), ("up2", ""),
-      ("", ""), ("frobnicate", ""),
+      ("sned", "; did you mean send?"), ("set", "; did you mean set?"),
+      ("up2", "; did you mean up?"),
+      ("", ""), ("frobnicate", ""), ("stat", "; did you mean status?"), ("-v", ""), ("run", ""),
+      ("se", "; did you mean set?"), ("att", "; did you mean attach?"), ("s", ""),
     ])
   func near(word: String, question: String) {
-    #expect(Arguments.near(word, ["send", "set", "attach"]) == question)
+    #expect(Arguments.near(word, ["send", "set", "attach", "status", "up"]) == question)
+  }
+
+  @Test(
+    "A case or a field without what it belongs to is found, where there is one of it",
+    arguments: [
+      ("step", "; did you mean counter.step?"), ("started", ""), ("incrementButtonTapped", ""),
+      ("counter.stpe", "; did you mean counter.step?"),
+    ])
+  func ends(word: String, question: String) {
+    let names = ["counter.step", "counter.started", "refresh.started", "settings.theme"]
+    #expect(Arguments.near(word, names) == question)
+  }
+
+  @Test("A word that begins with a letter behind - is an option that there is not")
+  func shortOptions() throws {
+    let failure = #expect(throws: ToolFailure.self) {
+      try Arguments(["get", "-v"], known: Self.known)
+    }
+    #expect(
+      failure?.message == "there is no option -v; a word that begins with - goes behind --")
+    #expect(try Arguments(["a", "-", "-5"], known: Self.known).words == ["a", "-", "-5"])
+    #expect(try Arguments(["a", "--", "-v"], known: Self.known).words == ["a", "-v"])
   }
 
   @Test(

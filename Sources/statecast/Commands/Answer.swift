@@ -22,6 +22,7 @@ extension Command {
         if let alert = ShownAlert.first(in: value) { found.append((view, alert)) }
       }
       let alert = try theOne(of: found, in: views)
+      if number > alert.buttons.count { throw alert.noButton(number) }
       try await session.perform(
         Entry(.answer(alert: alert.id, button: number == 0 ? nil : number - 1)), on: connection)
     }
@@ -37,7 +38,10 @@ extension Command {
         views.count == 1
           ? "nothing is asked in the view \(views[0])"
           : "nothing is asked in the views \(views.joined(separator: ", "))",
-        advice: "`statecast views` shows which views there are.")
+        advice: views.count == 1
+          ? "It may be answered already: `statecast get \(views[0])` shows what is there."
+          : "Name the view that shows it (`statecast views` lists them), or it is answered already."
+      )
     }
     if let other = found.first(where: { $0.alert.id != first.alert.id }) {
       throw ToolFailure(
@@ -47,5 +51,15 @@ extension Command {
         advice: "Say which view's is meant: statecast answer BUTTON \(first.view).")
     }
     return first.alert
+  }
+}
+
+extension ShownAlert {
+  /// What is said of a number that is none of its buttons'.
+  func noButton(_ number: UInt64) -> ToolFailure {
+    ToolFailure(
+      .usage, "\"\(title)\" has no button \(number)",
+      advice: buttons.isEmpty
+        ? "0 dismisses it." : "Answer with 1 to \(buttons.count), or 0 to dismiss.")
   }
 }

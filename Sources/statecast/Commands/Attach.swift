@@ -50,6 +50,12 @@ final class AttachRoom: Sendable {
     var values: [String: Value] = [:]
     /// The alert or dialog that can be answered by number.
     var prompt: ShownAlert?
+    /// Does what was typed.
+    var handling: Task<Void, Never>?
+    /// Whether nothing more is typed.
+    var hasLeft = false
+    /// Whether the daemon is not heard.
+    var isLost = false
   }
 
   init(editor: LineEditor, views: [String], schema: DaemonSchema) {
@@ -95,6 +101,11 @@ final class AttachRoom: Sendable {
 
   func show(_ notice: ClientOutput.Notice) {
     switch notice {
+    case .linkLost: lose(true)
+    case .connected: lose(false)
+    default: break
+    }
+    switch notice {
     case .linkLost: editor.print("-- The daemon is not heard any more; waiting for it.")
     case .goingAway(let text): editor.print("-- The daemon is going away: \(text)")
     case .evicted(let text): editor.print("-- The daemon has ended this session: \(text)")
@@ -125,39 +136,69 @@ final class AttachRoom: Sendable {
   func converse(with connection: DaemonConnection) async {
     let (lines, continuation) = AsyncStream<String>.makeStream()
     let reader = Thread {
-      while let line = self.editor.next(), AttachLine(line) != .leave { continuation.yield(line) }
+      while let line = self.editor.next(), self.meaning(of: line) != .leave {
+        continuation.yield(line)
+      }
       continuation.finish()
+      self.leave()
     }
+    let handling = Task {
+      for await line in lines { await handle(line, connection) }
+      if Task.isCancelled { editor.print("-- What was typed behind it was not sent.") }
+    }
+    state.withLock { $0.handling = handling }
     reader.start()
-    for await line in lines { await handle(line, connection) }
+    await handling.value
+  }
+
+  private func meaning(of line: String) -> AttachLine {
+    AttachLine(line, actions: schema.action.actionNames)
+  }
+
+  /// The person has left: what was sent is still answered, unless there is nobody to answer.
+  private func leave() {
+    let waiting = state.withLock { shown in
+      shown.hasLeft = true
+      return shown.isLost ? shown.handling : nil
+    }
+    waiting?.cancel()
+  }
+
+  /// The daemon was lost or found.
+  private func lose(_ isLost: Bool) {
+    let waiting = state.withLock { shown in
+      shown.isLost = isLost
+      return isLost && shown.hasLeft ? shown.handling : nil
+    }
+    waiting?.cancel()
   }
 
   private func handle(_ line: String, _ connection: DaemonConnection) async {
     do {
-      switch AttachLine(line) {
+      switch meaning(of: line) {
       case .nothing, .leave: return
       case .help:
         editor.print("An action (counter.incrementButtonTapped), with a payload if it takes one;")
         editor.print("FIELD = VALUE sets a field; a number answers an alert; Ctrl-D leaves.")
+      case .shell(let command):
+        editor.print("-- `statecast \(command)` is for a shell; here a line is an action: ? helps.")
       case .answer(let number): try await answer(number, connection)
-      case .set(let field, let text): try await set(field, text, connection)
+      case .set(let field, let text):
+        let value = try schema.action.typed(text, forField: field)
+        try await perform(
+          Entry(.set(field: field, value: value.encoded())), connection, .field(field))
       case .action(let name, let payload):
         let action = try ActionText.parse(name, payload: payload)
         let fitted = schema.action.fit(action, to: schema.action.schema.root)
-        try await perform(Entry(.perform(action: fitted.encoded())), connection)
+        try await perform(
+          Entry(.perform(action: fitted.encoded())), connection, .action(name))
       }
     } catch let failure as ToolFailure {
       editor.print("-- \(failure.message)")
+      if failure.isAboutSchema { editor.print("   \(failure.advice)") }
     } catch {
       editor.print("-- \(error)")
     }
-  }
-
-  private func set(
-    _ field: String, _ text: String, _ connection: DaemonConnection
-  ) async throws {
-    let value = try schema.action.typed(text, forField: field)
-    try await perform(Entry(.set(field: field, value: value.encoded())), connection)
   }
 
   private func answer(_ number: Int, _ connection: DaemonConnection) async throws {
@@ -172,14 +213,14 @@ final class AttachRoom: Sendable {
   }
 
   private func perform(
-    _ entry: Entry, _ connection: DaemonConnection
+    _ entry: Entry, _ connection: DaemonConnection, _ subject: SchemaGuide.Subject? = nil
   ) async throws(ToolFailure) {
     do {
       let receipt = try await connection.perform(entry, patience: .seconds(5))
       let change = receipt.changed ? "" : ", nothing changed"
       editor.print("-- done (commit \(receipt.commit)\(change))")
     } catch {
-      throw ToolFailure(error)
+      throw ToolFailure(error, about: subject, schema.action)
     }
   }
 

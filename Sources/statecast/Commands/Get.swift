@@ -5,16 +5,27 @@ import SyncProtocol
 
 extension Command {
   static let get = Command(
-    name: "get", usage: "VIEW [PARAMETERS]", summary: "print a view's value once"
+    name: "get", usage: "VIEW [PARAMETERS]", summary: "print a view's value once",
+    details: """
+      At a terminal dates, ids and alerts are shown as a person reads them; piped, or with --json or
+      --pretty, every value is whole.
+      """
   ) { session in
     try session.expectAtMost(2)
     let view = try session.word(0, "the name of a view")
     try await session.connected { (connection) throws(ToolFailure) in
       let parameters = try await session.parameters(of: view, connection)
       let value = try await connection.value(of: view, parameters: parameters)
-      try session.output.line(
-        session.output.isTerminal || session.arguments.flags.contains("pretty")
-          ? ValueText.pretty(value) : ValueText.compact(value))
+      let flags = session.arguments.flags
+      let text =
+        if flags.contains("pretty") {
+          ValueText.pretty(value)
+        } else if session.output.isTerminal, !flags.contains("json") {
+          ValueText.pretty(ValueText.readable(value))
+        } else {
+          ValueText.compact(value)
+        }
+      try session.output.line(text)
     }
   }
 }
@@ -25,11 +36,11 @@ extension Session {
     of view: String, _ connection: DaemonConnection
   ) async throws(ToolFailure) -> Value {
     guard words.count > 1 else { return .null }
-    let value = try ActionText.json(words[1])
     guard let guide = try await DaemonSchema.of(connection).views[view]?.parameters else {
-      return value
+      return try ActionText.json(words[1])
     }
-    return guide.fit(value, to: guide.schema.root)
+    let root = guide.schema.root
+    return guide.fit(try ActionText.json(words[1], for: root), to: root)
   }
 }
 

@@ -15,8 +15,7 @@ extension Command {
       let guide = try await DaemonSchema.of(connection).action
       let fitted = guide.fit(action, to: guide.schema.root)
       try await session.perform(
-        Entry(.perform(action: fitted.encoded())), on: connection,
-        meaning: Arguments.near(text, guide.actionNames))
+        Entry(.perform(action: fitted.encoded())), on: connection, about: .action(text), guide)
     }
   }
 
@@ -35,8 +34,8 @@ extension Command {
       let guide = try await DaemonSchema.of(connection).action
       let value = try guide.typed(text, forField: field)
       try await session.perform(
-        Entry(.set(field: field, value: value.encoded())), on: connection,
-        meaning: Arguments.near(field, guide.bindings.names))
+        Entry(.set(field: field, value: value.encoded())), on: connection, about: .field(field),
+        guide)
     }
   }
 }
@@ -44,17 +43,18 @@ extension Command {
 extension Session {
   /// Sends an entry, waits until the daemon has it, and prints its commit.
   ///
-  /// - Parameter suggestion: what was probably meant, if there is no such action or field.
+  /// - Parameters:
+  ///   - subject: what was named, for what is said when it is refused.
+  ///   - guide: the daemon's actions; needed with a subject.
   func perform(
-    _ entry: Entry, on connection: DaemonConnection, meaning suggestion: String = ""
+    _ entry: Entry, on connection: DaemonConnection, about subject: SchemaGuide.Subject? = nil,
+    _ guide: SchemaGuide? = nil
   ) async throws(ToolFailure) {
     let receipt: Receipt
     do {
       receipt = try await connection.perform(entry, patience: try timeout())
     } catch let failure as ActionFailure {
-      var told = ToolFailure(failure)
-      if [.unknownAction, .notSettable].contains(failure.code) { told.message += suggestion }
-      throw told
+      throw guide.map { ToolFailure(failure, about: subject, $0) } ?? ToolFailure(failure)
     } catch let failure as ToolFailure {
       throw failure
     } catch {

@@ -6,7 +6,8 @@ import ZeroMQ
 
 extension Command {
   static let views = Command(
-    name: "views", usage: "", summary: "list the views that the daemon offers (--json)"
+    name: "views", usage: "", summary: "list the views that the daemon offers (--json)",
+    details: "Behind a view's name stands what it takes as PARAMETERS."
   ) { session in
     try session.expectAtMost(0)
     try await session.connected { (connection) throws(ToolFailure) in
@@ -19,7 +20,8 @@ extension Command {
           ValueText.compact(.map(views)))
       }
       for (name, view) in schema.views.sorted(by: { $0.key < $1.key }) {
-        try session.output.line(view.parameters == nil ? name : "\(name) PARAMETERS")
+        try session.output.line(
+          name + (view.parameters.map { " " + $0.text(of: $0.schema.root) } ?? ""))
       }
     }
   }

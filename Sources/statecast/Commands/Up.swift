@@ -11,6 +11,11 @@ extension Command {
 
   /// Not optimised: LLVM of Swift 6.3.1 crashes when it splits this coroutine.
   @_optimize(none) private static func bringUp(_ session: Session) async throws {
+    if let app = session.arguments.options["app"] {
+      throw ToolFailure(
+        .usage, "up starts statecastd, not the daemon of \(app)",
+        advice: "Start that by its program; `statecast attach --app \(app)` attaches to it.")
+    }
     guard session.output.isTerminal, isatty(STDIN_FILENO) == 1 else {
       try await DemoSession.play(session)
       return

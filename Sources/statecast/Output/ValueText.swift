@@ -32,7 +32,7 @@ enum ValueText {
   }
 
   /// What a person reads in place of tags: an alert as its question and its buttons, a date as
-  /// ISO 8601 has it. Not for scripts, which get every value whole.
+  /// ISO 8601 has it, an id and a URL as their text. Not for scripts, which get every value whole.
   static func readable(_ value: Value, depth: Int = 16) -> Value {
     guard depth > 0 else { return value }
     switch value {
@@ -40,6 +40,9 @@ enum ValueText {
       // Beyond these there is no calendar to speak of.
       guard seconds.isFinite, abs(seconds) < 1e11 else { return value }
       return .text(Date(timeIntervalSince1970: seconds).formatted(.iso8601))
+    case .tag(37, .bytes(let bytes)) where bytes.count == 16:
+      return .text(identifier(bytes))
+    case .tag(32, .text(let url)): return .text(url)
     case .tag(_, let content):
       guard let alert = ShownAlert.first(in: value, depth: 1) else {
         return content.entries == nil ? value : readable(content, depth: depth - 1)
@@ -51,6 +54,14 @@ enum ValueText {
       return .map(ValueMap(entries.map { ($0.key, readable($0.value, depth: depth - 1)) }))
     default: return value
     }
+  }
+
+  /// The 16 bytes of an id in their usual groups.
+  private static func identifier(_ bytes: [UInt8]) -> String {
+    let ends = [4, 6, 8, 10, 16]
+    return zip([0] + ends, ends).map { start, end in
+      bytes[start..<end].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }.joined(separator: "-")
   }
 
   /// The longest value shown within a line, in characters.

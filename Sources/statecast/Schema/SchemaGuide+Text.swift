@@ -7,13 +7,16 @@ extension SchemaGuide {
 
   /// `send tasks.add {"title": text}`, `set settings.theme system|light|dark`.
   var lines: [String] {
-    let sent = actions.map { action in
-      "send \(action.name)" + (payloadText(action.payload).map { " \($0)" } ?? "")
-    }
+    let sent = actions.map { line(for: $0) }
     let set = bindings.names.map { name in
       "set \(name)" + (type(ofFieldNamed: name).map { " \(text(of: $0))" } ?? "")
     }
     return sent + set
+  }
+
+  /// `send tasks.add {"title": text}`.
+  func line(for action: (name: String, payload: Schema.Payload)) -> String {
+    "send \(action.name)" + (payloadText(action.payload).map { " \($0)" } ?? "")
   }
 
   /// The field's type, whichever element `ID` may stand for.
