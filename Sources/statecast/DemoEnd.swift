@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// Ends what a demonstration has started when this process is told to end: nobody would know of the
 /// daemon that it leaves behind.
@@ -10,6 +11,12 @@ enum DemoEnd {
   /// SIGHUP, too: the terminal of a `make run | less` is closed.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
   private nonisolated(unsafe) static var bell: Int32 = -1
+  private static let isUnderWay = Atomic(false)
+
+  /// Waits for the end, if this process was told to end: what fails from then on is no failure.
+  static func waitIfUnderWay() {
+    while isUnderWay.load(ordering: .relaxed) { pause() }
+  }
 
   /// Calls `cleanUp` before one of the signals ends this process.
   static func prepare(_ cleanUp: @escaping @Sendable () -> Void) {
@@ -17,6 +24,8 @@ enum DemoEnd {
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     bell = ends[1]
+    // Made here: making it is not for a handler.
+    isUnderWay.store(false, ordering: .relaxed)
     let heard = ends[0]
     Thread.detachNewThread {
       var number: UInt8 = 0
@@ -35,6 +44,7 @@ enum DemoEnd {
 
   private static func ring(at number: Int32) {
     signal(number) { number in
+      DemoEnd.isUnderWay.store(true, ordering: .relaxed)
       var number = UInt8(truncatingIfNeeded: number)
       write(DemoEnd.bell, &number, 1)
     }

@@ -39,6 +39,7 @@ enum DemoSession {
       try await act(folder, session)
       await connection.close()
     } catch {
+      DemoEnd.waitIfUnderWay()
       let words = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
       session.output.note(words)
       throw error

@@ -63,6 +63,7 @@ struct MacroCompiler {
       } else {
         let message = text.replacing(" (from macro 'Mirrored ')", with: "")
           .replacing(" (from macro 'Mirrored')", with: "")
+          .replacing(" (from macro 'CasePathable ')", with: "")
           .replacing(" (from macro 'CasePathable')", with: "")
         said[name, default: []].append(message)
       }

@@ -26,7 +26,7 @@ struct MacroDiagnosticsTests {
         "2:1: error: '@Mirrored' can only be on a struct or an enum: put it on the types themselves"
       ]),
     Refusal(
-      name: "cases", source: "import Composable\n@CasePathable struct Step {}",
+      name: "case paths", source: "import Composable\n@CasePathable struct Step {}",
       said: ["3:1: error: '@CasePathable' can only be on an enum: nothing else has cases"]),
     Refusal(
       name: "function",
