@@ -16,12 +16,19 @@ struct Mixer: Reducer {
     case rename(String)
   }
 
+  var body: some ReducerOf<Self> { BindingReducer() }
+}
+
+extension Mixer {
   @Mirrored struct ViewState {
     @ViewStateBinding<State, Int> var volume: Int
     var title: String
-  }
 
-  var body: some ReducerOf<Self> { BindingReducer() }
+    init(_ state: State) {
+      _volume = ViewStateBinding(state, \.$volume)
+      title = state.title
+    }
+  }
 }
 
 extension Mixer.ViewState: SharedView {
@@ -47,9 +54,9 @@ enum SharedArticle {
   }
 
   static func views() {
-    @Shared(.view(\Mixer.ViewState.$volume)) var level = 0
+    @Shared(.view(\Mixer.ViewState.$volume), on: .user(daemon: "mixer")) var level = 0
     level = 1
-    @Shared(.view(\.$volume)) var loudness = 0
+    @Shared(.view(\.$volume), on: .user(daemon: "mixer")) var loudness = 0
     loudness = 2
     @Shared(.view("mixer", \Mixer.ViewState.title) { Mixer.Action.rename($0) }) var title = ""
     title = "x"
