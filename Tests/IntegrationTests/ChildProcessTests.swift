@@ -17,5 +17,31 @@ extension Spawned {
       #expect(await first.next() == .signalled(SIGKILL))
       #expect(!FileManager.default.fileExists(atPath: path))
     }
+
+    @Test("A program that there is not is named, with what to do")
+    func missing() async throws {
+      let failure = await #expect(throws: ChildProcess.MissingProgram.self) {
+        try await DaemonProcess.start("nobodys-daemon")
+      }
+      let path = Products.path("nobodys-daemon")
+      #expect(
+        failure?.description == """
+          there is no program \(path). Name its executable target among the dependencies of the test \
+          target, and start it by that name.
+          """)
+    }
+
+    @Test("A daemon that ends instead of answering is told of, with its log")
+    func ended() async throws {
+      let failure = await #expect(throws: (any Error).self) {
+        try await DaemonProcess.start("statecastd", arguments: ["--log-level", "nope"])
+      }
+      #expect(
+        failure.map { "\($0)" } == """
+          the daemon ended: exited(2). Its log:
+          --log-level: "nope" is none of debug, info, warning, error
+
+          """)
+    }
   }
 }

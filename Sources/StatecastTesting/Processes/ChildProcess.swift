@@ -14,6 +14,18 @@ public final class ChildProcess: Sendable {
     case signalled(Int32)
   }
 
+  /// There is no program to start: the test target does not depend on it, or its name is another.
+  public struct MissingProgram: Error, Equatable, CustomStringConvertible {
+    /// Where it was looked for.
+    public var path: String
+
+    /// What happened, and what to do.
+    public var description: String {
+      "there is no program \(path). Name its executable target among the dependencies of the test "
+        + "target, and start it by that name."
+    }
+  }
+
   private struct Life {
     var ending: Ending?
     var waiting: [@Sendable (Ending) -> Void] = []
@@ -52,6 +64,7 @@ public final class ChildProcess: Sendable {
     _ executable: String, _ arguments: [String], name: String, in folder: ScratchFolder,
     environment: [String: String], descriptors: Descriptors
   ) throws {
+    guard access(executable, X_OK) == 0 else { throw MissingProgram(path: executable) }
     self.folder = folder
     outputPath = folder.file(name + ".out")
     errorPath = folder.file(name + ".err")

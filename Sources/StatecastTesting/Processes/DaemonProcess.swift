@@ -102,9 +102,8 @@ public final class DaemonProcess: Sendable {
     let isReady = await first.next() ?? false
     answering.cancel()
     guard isReady else {
-      throw NotReady(
-        description: "the daemon ended (\(process.ending as Any)) or did not answer; its log:\n"
-          + log)
+      let end = process.ending.map { "ended: \($0)" } ?? "does not answer"
+      throw NotReady(description: "the daemon \(end). Its log:\n\(log)")
     }
   }
 
