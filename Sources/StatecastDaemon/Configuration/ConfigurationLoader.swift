@@ -48,7 +48,7 @@ package struct ConfigurationLoader {
   /// Reads it all.
   package func load() throws(ConfigurationError) -> Request {
     let line = CommandLineFlags(arguments, program: program)
-    if line.wantsHelp { return .print(HelpText.make(program: program)) }
+    if line.wantsHelp { return .print(HelpText.make(program: program, name: name)) }
     if line.wantsVersion { return .print("\(program) 0.1, protocol 1") }
 
     var result = Reading()

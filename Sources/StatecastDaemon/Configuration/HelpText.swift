@@ -4,7 +4,9 @@ package enum HelpText {
   private static let indent = String(repeating: " ", count: 6)
 
   /// What `--help` prints.
-  static func make(program: String) -> String {
+  ///
+  /// - Parameter name: the app's, in whose folders everything is.
+  static func make(program: String, name: String) -> String {
     var lines = [
       "Usage: \(program) [--option value]...",
       "       \(program) replay --verify JOURNAL",
@@ -12,7 +14,11 @@ package enum HelpText {
       "Serves until SIGTERM or SIGINT; SIGHUP opens the log file anew.",
       "",
       "  --config PATH",
-      "\(indent)The configuration file.",
+    ]
+    let files = "~/.config/\(name)/\(name)d.conf, or /etc/\(name)/\(name)d.conf."
+    lines += wrapped("The configuration file; else \(files)", to: width - indent.count)
+      .map { indent + $0 }
+    lines += [
       "  --verify JOURNAL",
       "\(indent)Runs the actions of a journal again and ends: 0 when they give the journalled states, 9 at",
       "\(indent)the first that does not. Nothing is served, no effect runs, nothing is changed. The same",
@@ -28,7 +34,9 @@ package enum HelpText {
         lines.append("  \(option.flag)\(option.placeholder.map { " \($0)" } ?? "")")
         let value = option.defaultText
         let note = option.placeholder == nil || value.isEmpty ? "" : " [\(value)]"
-        lines += wrapped(option.help + note, to: width - indent.count).map { indent + $0 }
+        // The table speaks of the ready-made app.
+        let help = option.help.replacing("/statecast", with: "/\(name)")
+        lines += wrapped(help + note, to: width - indent.count).map { indent + $0 }
       }
     }
     lines += ["", "Flags come before the environment, the environment before the file:"]

@@ -33,7 +33,7 @@ package final class InstanceLock: Sendable {
         let holder = Self.holder(of: descriptor).map { "process \($0)" } ?? "another process"
         throw HostFailure(
           "a daemon runs here already: \(holder) holds \(path)",
-          advice: "Use that one, stop it with `statecast stop`, or name another --folder.")
+          advice: "Use that one, stop it with `\(Self.stop(path))`, or name another --folder.")
       }
       // Somebody may have deleted the file between opening and locking: then this lock is nobody's.
       if FileIdentity(descriptor: descriptor) == FileIdentity(path: path) {
@@ -50,6 +50,12 @@ package final class InstanceLock: Sendable {
     throw HostFailure(
       "the lock file \(path) is deleted again and again",
       advice: "Find out which program does that; it must leave the folder alone.")
+  }
+
+  /// How the daemon that holds this lock is stopped, whichever app's it is.
+  private static func stop(_ path: String) -> String {
+    path.hasSuffix("/lock")
+      ? "statecast stop --folder \(path.dropLast("/lock".count))" : "statecast stop"
   }
 
   deinit {

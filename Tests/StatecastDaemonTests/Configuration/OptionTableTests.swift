@@ -70,7 +70,7 @@ struct OptionTableTests {
 
   @Test("is what --help shows: each option with its default")
   func help() throws {
-    let help = HelpText.make(program: "statecastd")
+    let help = HelpText.make(program: "statecastd", name: "statecast")
     for option in OptionTable.options { #expect(help.contains("  \(option.flag)")) }
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 100 })
     #expect(
@@ -82,7 +82,8 @@ struct OptionTableTests {
         Serves until SIGTERM or SIGINT; SIGHUP opens the log file anew.
 
           --config PATH
-              The configuration file.
+              The configuration file; else ~/.config/statecast/statecastd.conf, or
+              /etc/statecast/statecastd.conf.
         """))
     #expect(
       help.contains(
@@ -104,6 +105,15 @@ struct OptionTableTests {
       ).load()
       #expect(request == .print(help))
     }
+  }
+
+  @Test("names the folders of the app whose daemon it is")
+  func appHelp() {
+    let help = HelpText.make(program: "tally", name: "tally")
+    #expect(help.contains("empty: $XDG_RUNTIME_DIR/tally, or /tmp/tally-UID."))
+    #expect(help.contains("empty: $XDG_STATE_HOME/tally, or ~/.local/state/tally."))
+    #expect(help.contains("else ~/.config/tally/tallyd.conf, or /etc/tally/tallyd.conf."))
+    #expect(!help.contains("/statecast"))
   }
 
   @Test("is what Config/statecastd.conf says, and that file says the defaults")

@@ -14,7 +14,10 @@ struct InstanceLockTests {
     #expect(
       failure { _ = try InstanceLock(path) }
         == "a daemon runs here already: process \(getpid()) holds \(path). Use that one, stop it"
-        + " with `statecast stop`, or name another --folder.")
+        + " with `statecast stop --folder \(folder.path)`, or name another --folder.")
+    let socket = try InstanceLock(folder.file("requests.lock"))
+    #expect(
+      failure { _ = try InstanceLock(socket.path) }.contains("with `statecast stop`, or"))
     #expect(first.isIntact)
   }
 
