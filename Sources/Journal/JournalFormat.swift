@@ -7,6 +7,8 @@ enum JournalFormat {
   static let current: Int64 = 2
   /// The oldest Statecast that reads `current`; told by the file to programs that are older.
   static let readableSince = "0.2.0"
+  /// Bytes of a page of the database, and of the frame that it is in the log.
+  static let pageBytes = 4096
   /// Marks the file as a journal of Statecast ("STCJ"), for `file` and for people.
   static let applicationID: Int64 = 0x5354_434A
 

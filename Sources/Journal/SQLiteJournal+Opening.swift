@@ -103,7 +103,7 @@ private struct Steps {
     do throws(SQLiteError) {
       let connection = try Connection(
         folder.unfinished, mode: .create, busy: options.busy, vfs: options.fileLayer)
-      try connection.execute("PRAGMA page_size=4096")
+      try connection.execute("PRAGMA page_size=\(JournalFormat.pageBytes)")
       try connection.execute("PRAGMA journal_mode=WAL")
       try connection.execute("PRAGMA synchronous=FULL")
       try connection.execute("PRAGMA application_id=\(JournalFormat.applicationID)")

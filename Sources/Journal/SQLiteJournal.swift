@@ -118,10 +118,12 @@ package final class SQLiteJournal: Journal {
     guard let statements else { return .failed("the journal is closed") }
     guard head == lastRow else { return .fenced }
     precondition(row.id == head + 1, "row \(row.id) was to follow row \(head)")
-    if let free = folder.freeBytes, free < options.reserveBytes {
+    // What the log holds has still to be copied: where that finds no room, nothing starts any more.
+    let reserve = options.reserveBytes + max(0, frames - copiedFrames) * JournalFormat.pageBytes
+    if let free = folder.freeBytes, free < reserve {
       return .refused(
         "the disk of \(folder.path) has \(free >> 20) MiB left, and the journal keeps "
-          + "\(options.reserveBytes >> 20) MiB in reserve. Try: free space on it; "
+          + "\(reserve >> 20) MiB in reserve. Try: free space on it; "
           + "actions are taken again at once.")
     }
     let envelope = RowEnvelope(

@@ -151,6 +151,50 @@ struct DiskFaultTests {
   }
 
   @Test(
+    "rows are refused while what the log holds could not be copied any more: it starts again",
+    .enabled(if: SmallDisk.isPossible, "needs root and a kernel that mounts"))
+  func roomForTheLog() throws {
+    let small = try SmallDisk(scratch.path + "/small", megabytes: 12)
+    defer { small.unmount() }
+    var options = JournalOptions.small
+    options.reserveBytes = 1 << 20
+    var random = SeededGenerator(seed: 1)
+    let path = small.path + "/store"
+    let (journal, recovery) = try SQLiteJournal.open(path, options: options, using: &random)
+    var history = History(recovery)
+    try journal.save(history.snapshot)
+    var states = [history.state]
+    var refusals = 0
+    while refusals < 3 {
+      let before = history
+      let row = history.next(1, bytes: 100_000)
+      switch journal.append(row, after: row.id - 1) {
+      case .durable: states.append(history.state)
+      case .refused:
+        history = before
+        refusals += 1
+        journal.idle()
+      case .failed(let text):
+        Issue.record("\(text)")
+        return
+      case .fenced:
+        Issue.record("fenced")
+        return
+      }
+    }
+    #expect(states.count > 20)
+    // As a kill would leave them: what is in the log has to be copied by the next start.
+    let files = try ["journal.db", "journal.db-wal", "journal.mark"].map { name in
+      (name, try Scratch.bytes("\(path)/\(name)"))
+    }
+    journal.close()
+    for (name, bytes) in files { try Scratch.write(bytes, to: "\(path)/\(name)") }
+    let (again, found) = try SQLiteJournal.open(path, options: options, using: &random)
+    again.close()
+    #expect(found.state == states.last)
+  }
+
+  @Test(
     "a disk that really is full refuses rows, and takes them again when there is room",
     .enabled(if: SmallDisk.isPossible, "needs root and a kernel that mounts"))
   func reallyFull() throws {
