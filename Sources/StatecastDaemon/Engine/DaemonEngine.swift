@@ -64,6 +64,7 @@ package actor DaemonEngine {
   private var timer: (token: EventLoop.TimerToken, at: Int64)?
   private var retryTimer: EventLoop.TimerToken?
   private var isStopped = false
+  private var crowd = CrowdNotice()
   /// Commits whose effects had nothing to run.
   private var ended: [CommitNumber] = []
   /// Messages without a place for an answer, for `stats`.
@@ -212,6 +213,14 @@ package actor DaemonEngine {
     guard let sockets else { return }
     _ = try? sockets.routerMonitor.drain(limit: sockets.connectionLimit)
     _ = try? sockets.publisherMonitor.drain(limit: sockets.connectionLimit)
+    let count = CrowdNotice.Count(
+      thrownOut: sockets.routerMonitor.thrownOut + sockets.publisherMonitor.thrownOut,
+      refused: sockets.routerMonitor.refused + sockets.publisherMonitor.refused)
+    if let line = crowd.line(
+      count, limit: sockets.connectionLimit, now: EventLoop.monotonicNow())
+    {
+      surroundings.report(line)
+    }
   }
 
   // MARK: Out

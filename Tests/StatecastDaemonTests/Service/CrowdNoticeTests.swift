@@ -1,0 +1,25 @@
+import Testing
+
+@testable import StatecastDaemon
+
+@Suite("Connections that are turned away")
+struct CrowdNoticeTests {
+  @Test("are told with the reason, once a minute, with how many there were since")
+  func told() {
+    let second: Int64 = 1_000_000_000
+    var notice = CrowdNotice()
+    #expect(notice.line(.init(), limit: 256, now: second) == nil)
+    #expect(
+      notice.line(.init(thrownOut: 1), limit: 256, now: 2 * second)
+        == "turned away: 1 connection above 256, which is the limit of a socket. Try: find out which "
+        + "program opens so many, or raise the limit of open files (`ulimit -Hn`, LimitNOFILE=).")
+    #expect(notice.line(.init(thrownOut: 50), limit: 256, now: 61 * second) == nil)
+    #expect(
+      notice.line(.init(thrownOut: 90, refused: 2), limit: 256, now: 62 * second)
+        == "turned away: 89 connections above 256, which is the limit of a socket. Try: find out which "
+        + "program opens so many, or raise the limit of open files (`ulimit -Hn`, LimitNOFILE=); "
+        + "2 connections of users who are not allowed, or for want of a descriptor. Try: allow them "
+        + "with --allowed-uids.")
+    #expect(notice.line(.init(thrownOut: 90, refused: 2), limit: 256, now: 300 * second) == nil)
+  }
+}
