@@ -69,7 +69,7 @@ final class LineEditor: @unchecked Sendable {
 
   /// Prints a line above the prompt, from any thread.
   func print(_ text: String) {
-    shared.withLock { $0.value.pending.append(text) }
+    shared.withLock { $0.value.pending.append(TerminalText.safe(text, keepsLines: false)) }
     ring()
   }
 

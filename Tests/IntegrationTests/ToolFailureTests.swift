@@ -99,6 +99,17 @@ extension Spawned {
           """)
     }
 
+    @Test("What is quoted on the terminal moves no cursor there")
+    func quotesSafely() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let run = try await Workshop.run("get", "a\u{1B}[2Jb", in: folder)
+      #expect(run.ending == .exited(4))
+      #expect(!run.errors.contains("\u{1B}"))
+      #expect(run.errors.contains("a\\u{1b}[2Jb"))
+      await daemon.process.terminate()
+    }
+
     @Test("A payload that is no JSON: 2, and how to quote it")
     func payload() async throws {
       let folder = try ScratchFolder()

@@ -32,6 +32,30 @@ struct ToolTextTests {
       ])
   }
 
+  @Test(
+    "A deadline that is no date is shown as such, and breaks nothing",
+    arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e12])
+  func oddDeadlines(seconds: Double) {
+    let alert = AlertState<Int>(title: "Sure?", buttons: [.cancel("No")])
+      .answered(at: Date(timeIntervalSinceReferenceDate: seconds), with: 0)
+    #expect(
+      ShownAlert.first(in: Value(of: alert))?.terms == [
+        "answered by itself with 1 at a date beyond the calendar"
+      ])
+    #expect(!ValueText.shortened(Value(of: alert)).isEmpty)
+    #expect(!ValueText.shortened(Value(of: Date(timeIntervalSince1970: seconds))).isEmpty)
+  }
+
+  @Test("What others have written moves no cursor and forges no line")
+  func controls() {
+    let title = "\u{1B}]0;mine\u{7}\u{9B}2J\rSure?\n-- done (commit 5)\t\u{7F}é😀"
+    #expect(
+      TerminalText.safe(title, keepsLines: false)
+        == "\\u{1b}]0;mine\\u{7}\\u{9b}2J\\u{d}Sure?\\u{a}-- done (commit 5)\t\\u{7f}é😀")
+    #expect(TerminalText.safe("a\nb\r\n", keepsLines: true) == "a\nb\\u{d}\n")
+    #expect(TerminalText.quoted(String(repeating: "x", count: 100_000)).count == 201)
+  }
+
   @Test("Options stand anywhere, with = or a space; -- ends them; -5 is a word")
   func arguments() throws {
     let line = ["get", "--folder=/a=b", "x", "--json", "-5", "--", "--folder"]

@@ -12,10 +12,15 @@ struct Output {
   }
 
   /// A line of data, written at once: whoever reads a pipe sees it now.
-  func line(_ text: String) throws(ToolFailure) { try write(text + "\n", to: descriptor) }
+  func line(_ text: String) throws(ToolFailure) {
+    let shown = isTerminal ? TerminalText.safe(text, keepsLines: true) : text
+    try write(shown + "\n", to: descriptor)
+  }
 
   /// A word for a person.
-  func note(_ text: String) { try? write(text + "\n", to: STDERR_FILENO) }
+  func note(_ text: String) {
+    try? write(TerminalText.safe(text, keepsLines: true) + "\n", to: STDERR_FILENO)
+  }
 
   /// `Error: …` then `Try: …`.
   func failure(_ failure: ToolFailure) {

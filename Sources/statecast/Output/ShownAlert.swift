@@ -55,7 +55,11 @@ struct ShownAlert: Equatable {
     }
     if let deadline = terms["deadline"], let date = deadline["date"].flatMap({ try? Date($0) }) {
       let answer = deadline["button"]?.integer.map { "\($0 + 1)" } ?? "0"
-      lines.append("answered by itself with \(answer) at \(date.formatted(.iso8601))")
+      // Beyond these there is no calendar to speak of, and a date that is no number never comes.
+      let seconds = date.timeIntervalSinceReferenceDate
+      let moment =
+        abs(seconds) < 1e11 ? "at \(date.formatted(.iso8601))" : "at a date beyond the calendar"
+      lines.append("answered by itself with \(answer) \(moment)")
     }
     return lines
   }

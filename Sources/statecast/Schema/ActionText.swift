@@ -51,7 +51,7 @@ enum ActionText {
       let isWord = text.allSatisfy { $0.isLetter || $0.isNumber || " _-./:".contains($0) }
       if isWord, let first = text.first, first.isLetter { return .text(text) }
       throw ToolFailure(
-        .usage, "\(text) is not JSON: \(error)",
+        .usage, "\(TerminalText.quoted(text)) is not JSON: \(error)",
         advice: "Quote it for the shell: '{\"name\": 1}', '\"text\"', 5.")
     }
   }

@@ -1,0 +1,28 @@
+/// Text for a person's terminal: what others have written (the title of a question, the key of a
+/// document, a client's name) must not move the cursor, set the window's title or forge a line.
+enum TerminalText {
+  /// Control characters as their code points; lines stay where the text is made of lines of ours.
+  static func safe(_ text: String, keepsLines: Bool) -> String {
+    guard text.unicodeScalars.contains(where: { isControl($0) }) else { return text }
+    var safe = ""
+    for scalar in text.unicodeScalars {
+      if !isControl(scalar) || scalar == "\t" || (keepsLines && scalar == "\n") {
+        safe.unicodeScalars.append(scalar)
+      } else {
+        safe += "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return safe
+  }
+
+  /// What somebody has typed, cut where it would fill the screen.
+  static func quoted(_ text: String) -> String {
+    text.utf8.count <= longestQuote ? text : text.prefix(longestQuote) + "…"
+  }
+
+  private static let longestQuote = 200
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+  }
+}
