@@ -109,26 +109,34 @@ extension AuthorityMachine {
     if let pin = pins.shared(ref, beyond: number, at: now, young: timing.viewKept) {
       return pull(pin, view, reason)
     }
-    let bytes = views.encoded(slot)
+    // It would be encoded, for the most part, only to be refused.
+    if let size = view.encodedSize, size > limits.publication, !hasRoomToPin(size) {
+      return noRoomToPin(view.topic)
+    }
+    let bytes = views.encoded(slot, keepingAtMost: limits.publication)
     if bytes.count <= min(limits.publication, budget) {
       budget -= bytes.count
       return ViewAnswer(
         topic: view.topic, number: view.number, digest: view.digest,
         content: .snapshot(value: bytes, reason: reason))
     }
-    pins.expire(at: now, kept: timing.pinnedKept)
-    guard
-      let pin = pins.pin(
-        ref, value: value, number: view.number, digest: view.digest, bytes: bytes, at: now,
-        limit: limits.pinned, byteLimit: limits.pinnedBytes)
-    else {
-      return refused(
-        view.topic, .busy,
-        "\(pins.pins.count) large snapshots of \(pins.bytes >> 20) MiB are being pulled, and "
-          + "\(limits.pinned) of \(limits.pinnedBytes >> 20) MiB are the limit: ask for the view again "
-          + "in a moment")
-    }
+    guard hasRoomToPin(bytes.count) else { return noRoomToPin(view.topic) }
+    let pin = pins.pin(
+      ref, value: value, number: view.number, digest: view.digest, bytes: bytes, at: now)
     return pull(pin, view, reason)
+  }
+
+  private mutating func hasRoomToPin(_ bytes: Int) -> Bool {
+    pins.expire(at: now, kept: timing.pinnedKept)
+    return pins.hasRoom(for: bytes, limit: limits.pinned, byteLimit: limits.pinnedBytes)
+  }
+
+  private func noRoomToPin(_ topic: Topic) -> ViewAnswer {
+    refused(
+      topic, .busy,
+      "\(pins.pins.count) large snapshots of \(pins.bytes >> 20) MiB are being pulled, and "
+        + "\(limits.pinned) of \(limits.pinnedBytes >> 20) MiB are the limit: ask for the view again "
+        + "in a moment")
   }
 
   private func pull(

@@ -37,15 +37,16 @@ struct PinBook<View: AuthorityView> {
     pins.first { $0.view == view && $0.number == number }
   }
 
-  /// Pins a value; nil when there are too many, or too many bytes of them. One has room whatever its
-  /// size.
+  /// Whether another one may be pinned. One has room whatever its size.
+  func hasRoom(for count: Int, limit: Int, byteLimit: Int) -> Bool {
+    pins.count < limit && (pins.isEmpty || bytes + count <= byteLimit)
+  }
+
+  /// Pins a value. There is room for it.
   mutating func pin(
     _ view: ViewRef, value: View, number: CommitNumber, digest: Digest, bytes: [UInt8],
-    at now: Moment, limit: Int, byteLimit: Int
-  ) -> Pin? {
-    guard pins.count < limit, pins.isEmpty || self.bytes + bytes.count <= byteLimit else {
-      return nil
-    }
+    at now: Moment
+  ) -> Pin {
     self.bytes += bytes.count
     lastAnswer += 1
     let pin = Pin(

@@ -230,11 +230,13 @@ struct ViewBook<App: AuthorityApp> {
     }
   }
 
-  /// The published value's encoding, made once.
-  mutating func encoded(_ slot: Int) -> [UInt8] {
+  /// The published value's encoding, made once where it is not longer than `limit`: a longer one is
+  /// pinned, and pins have a bound.
+  mutating func encoded(_ slot: Int, keepingAtMost limit: Int) -> [UInt8] {
     if let bytes = slots[slot]?.encoded { return bytes }
     let bytes = slots[slot]?.published?.encoded() ?? []
-    slots[slot]?.encoded = bytes
+    slots[slot]?.encodedSize = bytes.count
+    if bytes.count <= limit { slots[slot]?.encoded = bytes }
     return bytes
   }
 
