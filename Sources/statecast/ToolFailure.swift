@@ -118,7 +118,8 @@ struct ToolFailure: Error, Equatable {
         advice: "`statecast get refresh` shows which handles there are.")
     case .overdue:
       self.init(
-        .unknown, "\(handle) gave nothing back in time: \(failure.message)",
+        .unknown,
+        failure.message.hasPrefix(handle) ? failure.message : "\(handle): \(failure.message)",
         advice: "Give it longer with --timeout, or look at what its owner does.")
     case .failed:
       self.init(

@@ -149,6 +149,47 @@ extension Spawned {
       #expect(await daemon.process.terminate() == .exited(0))
     }
 
+    @Test("What is too large to call with, or to give back, is told at once, and the link stands")
+    func tooLarge() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let owner = try await daemon.connect()
+      let client = try await daemon.connect()
+      let mirror = await MirrorProbe.of("refresh", on: client)
+      try await owner.offer("repeat") { (text: String) -> String in
+        String(repeating: text, count: 3_000_000)
+      }
+      try await mirror.wait { Self.handles($0.value).count == 1 }
+      let handle = try #require(Self.handles(await mirror.value).first)
+      do {
+        _ = try await handle.call(
+          "x", returning: String.self, on: client, deadline: .seconds(600))
+        Issue.record("it gave something back")
+      } catch {
+        #expect(error.reason == .failed)
+        #expect(
+          error.message
+            == "it was done, and what it gave back takes 3000005 bytes; the daemon takes requests of "
+            + "1048576")
+      }
+      do {
+        let long = String(repeating: "x", count: 20_000_000)
+        _ = try await handle.call(
+          long, returning: String.self, on: client, deadline: .seconds(600))
+        Issue.record("it was called")
+      } catch {
+        #expect(error.code == .tooLarge)
+        #expect(
+          error.message
+            == "The argument takes 20000005 bytes; the daemon takes requests of 1048576.")
+      }
+      #expect(await mirror.staleReasons.isEmpty)
+      #expect(try await handle.call("", returning: String.self, on: client) == "")
+      await owner.close()
+      await client.close()
+      #expect(await daemon.process.terminate() == .exited(0))
+    }
+
     @Test("After a restart of the daemon handles are offered anew; the old ones are gone")
     func restart() async throws {
       let folder = try ScratchFolder()

@@ -9,6 +9,12 @@ extension ClientMachine {
     _ token: CallToken, _ handle: HandleName, _ argument: [UInt8], _ patience: Duration,
     at now: Moment
   ) {
+    guard argument.count + Self.callOverhead <= limits.request else {
+      // The daemon would refuse it, and hang up on what is longer than a frame.
+      let text =
+        "The argument takes \(argument.count) bytes; the daemon takes requests of \(limits.request)."
+      return outputs.append(.called(token, CallEnd(code: .tooLarge, text: text)))
+    }
     let patience = patience == .zero ? timing.call : min(patience, timing.longestCall)
     desk.calls.append(
       CallDesk.Call(
@@ -52,7 +58,23 @@ extension ClientMachine {
     }
   }
 
-  mutating func giveBack(_ key: CallKey, _ end: CallEnd) { invocations.answer(key, end) }
+  /// What is too large to be given back is given back as a failure: else the caller would wait, and
+  /// not know whether it was done.
+  mutating func giveBack(_ key: CallKey, _ end: CallEnd) {
+    let size = end.result.count + end.text.utf8.count
+    invocations.answer(
+      key, size + Self.callOverhead <= limits.request ? end : tooLargeResult(of: size))
+  }
+
+  private func tooLargeResult(of size: Int) -> CallEnd {
+    CallEnd(
+      code: .rejected,
+      text: "it was done, and what it gave back takes \(size) bytes; the daemon takes requests of "
+        + "\(limits.request)")
+  }
+
+  /// Bytes of a request beside what is called with or given back.
+  private static var callOverhead: Int { 512 }
 
   /// The next request of this part, if one is due.
   mutating func nextOfDesk(at now: Moment) -> (RequestPurpose, Request.Body)? {
@@ -100,6 +122,14 @@ extension ClientMachine {
       if code == .busy {
         deskFailed(purpose)
         desk.notBefore = now + desk.attempts.next(using: &random)
+      } else if code == .tooLarge,
+        let index = invocations.answers.firstIndex(where: { $0.back.key == key }),
+        invocations.answers[index].back.end.code != .rejected
+      {
+        let end = invocations.answers[index].back.end
+        invocations.answers[index].back.end = tooLargeResult(
+          of: end.result.count + end.text.utf8.count)
+        invocations.answers[index].stage = .due
       } else {
         invocations.answers.removeAll { $0.back.key == key }
       }
