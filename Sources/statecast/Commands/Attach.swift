@@ -143,8 +143,11 @@ final class AttachRoom: Sendable {
       self.leave()
     }
     let handling = Task {
-      for await line in lines { await handle(line, connection) }
-      if Task.isCancelled { editor.print("-- What was typed behind it was not sent.") }
+      var unsent = 0
+      for await line in lines {
+        if Task.isCancelled { unsent += 1 } else { await handle(line, connection) }
+      }
+      if unsent > 0 { editor.print("-- Lines that were not sent: \(unsent).") }
     }
     state.withLock { $0.handling = handling }
     reader.start()
