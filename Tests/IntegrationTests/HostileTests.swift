@@ -124,6 +124,32 @@ extension Spawned {
       }
     }
 
+    @Test("A burst of connections that takes the last descriptor ends nothing, and is waited out")
+    func noDescriptorLeft() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let client = try await daemon.connect()
+      let open = try FileManager.default.contentsOfDirectory(
+        atPath: "/proc/\(daemon.process.pid)/fd")
+      /// `prlimit` of util-linux: what a burst does by chance, done by choice.
+      func limit(_ files: Int) async throws {
+        let run = try await Workshop.finish(
+          "/usr/bin/prlimit", ["--pid", "\(daemon.process.pid)", "--nofile=\(files):"], in: folder)
+        #expect(run.ending == .exited(0), "\(run.errors)")
+      }
+      try await limit(open.count)
+      let burst = (0..<5).compactMap { _ in UnixStream.connect(folder.file("requests")) }
+      #expect(burst.count == 5)
+      #expect(try await client.perform(WorkspaceEntry.load("a", .null)).changed)
+      #expect(daemon.process.ending == nil, "\(daemon.process.errors)")
+      try await limit(1024)
+      // Who comes now is let in.
+      let late = try await daemon.connect()
+      #expect(try await late.perform(WorkspaceEntry.load("b", .null)).changed)
+      for descriptor in burst { close(descriptor) }
+      #expect(await daemon.process.terminate() == .exited(0))
+    }
+
     @Test("What the daemon keeps on disk is for its own user alone")
     func files() async throws {
       let folder = try ScratchFolder()
