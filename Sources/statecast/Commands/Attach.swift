@@ -19,6 +19,11 @@ extension Command {
           .failure, "this is no terminal", advice: "Use `statecast watch` and `statecast send`.")
       }
       let room = AttachRoom(editor: editor, views: views, schema: schema)
+      // First, before anything that may come at once.
+      editor.completeWith { room.completions(of: $0) }
+      editor.print(
+        "Attached to \(views.joined(separator: ", ")). TAB completes, ? helps, Ctrl-D leaves.")
+      if session.words.isEmpty, let notice = AttachRoom.notShown(schema) { editor.print(notice) }
       let notices = Task {
         for await notice in connection.noticeStream { room.show(notice) }
       }
@@ -27,10 +32,6 @@ extension Command {
           for await signal in await connection.signals(of: view) { room.show(signal, of: view) }
         }
       }
-      editor.completeWith { room.completions(of: $0) }
-      editor.print(
-        "Attached to \(views.joined(separator: ", ")). TAB completes, ? helps, Ctrl-D leaves.")
-      if session.words.isEmpty, let notice = AttachRoom.notShown(schema) { editor.print(notice) }
       await room.converse(with: connection)
       notices.cancel()
       for mirror in mirrors { mirror.cancel() }
