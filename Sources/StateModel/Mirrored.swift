@@ -51,6 +51,8 @@ extension Mirrored {
   @inlinable
   public func encoded() -> [UInt8] {
     var encoder = CBOREncoder()
+    // What is a number or a text by itself stays as small as it is; the rest grows less often.
+    if MemoryLayout<Self>.size > 16 { encoder.reserve(64) }
     encode(to: &encoder)
     return encoder.bytes
   }

@@ -87,6 +87,20 @@ struct Hot {
     return cost
   }
 
+  /// A number of requests, for tools that count (instructions, allocations) rather than time.
+  mutating func steps(batch: Int, count: Int) throws {
+    try join()
+    for _ in 0..<count {
+      now.nanoseconds += 1000
+      for _ in 0..<batch { submit() }
+      takeClient()
+      while !requests.isEmpty {
+        serve()
+        hear()
+      }
+    }
+  }
+
   private mutating func join() throws {
     for _ in 0..<20 where client.position(of: view) == nil {
       now.nanoseconds += 1_000_000

@@ -45,6 +45,9 @@ enum StatecastBench {
       print(
         Figures(p50: figures.p50_us, p99: figures.p99_us, perSecond: figures.per_second).line)
     case "hot": try hot(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 0.4)
+    case "hot-steps":
+      var hot = Hot(durable: arguments[1] == "durable")
+      try hot.steps(batch: Int(arguments[2]) ?? 1, count: Int(arguments[3]) ?? 1000)
     case "growth":
       try GrowthReport(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 0.3).run()
     case "recovery":

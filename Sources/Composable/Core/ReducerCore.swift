@@ -27,16 +27,23 @@ package struct ReducerCore<R: Reducer> {
   private static var handledKept: Int { 4096 }
 
   private let reducer: R
-  /// What is under the dependencies of each call; a test may change it between two actions.
-  package var dependencies: DependencyValues
-  private let scratch = CommitScratch()
+  /// What is in force in each call.
+  package private(set) var context: CommitContext
   private var queue: [R.Action] = []
 
   /// A core that runs `reducer` with `dependencies` under those of each call.
   package init(_ reducer: R, dependencies: DependencyValues = .current) {
     self.reducer = reducer
-    self.dependencies = dependencies
+    context = CommitContext(dependencies)
   }
+
+  /// What is under the dependencies of each call; a test may change it between two actions.
+  package var dependencies: DependencyValues {
+    get { context.dependencies }
+    set { context.dependencies = newValue }
+  }
+
+  private var scratch: CommitScratch { context.scratch }
 
   /// Handles an action, and first-in first-out every action that its effects send at once.
   ///
@@ -48,15 +55,7 @@ package struct ReducerCore<R: Reducer> {
     drain(action, on: &state, facts: facts)
   }
 
-  /// Runs `body`, which is to handle one action with the reducer, as the beginning of a commit.
-  /// `finish` goes on with the effect that came out of it.
-  package func begin(_ facts: CommitFacts, _ body: (R) -> Void) -> [IssueReport] {
-    scratch.begin(facts)
-    DependencyValues.$current.withValue(values) { body(reducer) }
-    return scratch.end()
-  }
-
-  /// Handles what the effect of the action that `begin` has handled sends at once.
+  /// Handles what the effect of the action that `CommitContext.begin` has handled sends at once.
   package mutating func finish(
     _ effect: Effect<R.Action>, on state: inout R.State
   ) -> Cascade<R.Action> {
@@ -90,13 +89,6 @@ package struct ReducerCore<R: Reducer> {
     return drain(action, nil, on: &state, afterEach: afterEach, followUp: followUp)
   }
 
-  /// What is in force while a commit is made.
-  private var values: DependencyValues {
-    var values = DependencyValues.current.over(dependencies)
-    values.scratch = scratch
-    return values
-  }
-
   /// Begins with an action, or with the effect of one that has been handled.
   private mutating func drain(
     _ action: R.Action?, _ effect: Effect<R.Action>?, on state: inout R.State,
@@ -107,7 +99,7 @@ package struct ReducerCore<R: Reducer> {
     var handled = effect
     var plan = EffectPlan<R.Action> { [scratch] in scratch.noteKeyed($0) }
     var count = 0
-    DependencyValues.$current.withValue(values) {
+    context.withValues {
       if let action { queue.append(action) }
       var next = 0
       while handled != nil || next < queue.count {

@@ -60,6 +60,9 @@ public struct DependencyValues: Sendable {
   /// Whether nothing has been set.
   var isPlain: Bool { overrides.isEmpty && chosenContext == nil }
 
+  /// Whether nothing has been set, and no commit is known.
+  var isUntouched: Bool { isPlain && cause == nil }
+
   /// These values, and under them what `older` sets besides.
   package func over(_ older: DependencyValues) -> DependencyValues {
     if older.isPlain { return self }

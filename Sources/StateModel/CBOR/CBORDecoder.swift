@@ -66,7 +66,23 @@ public struct CBORDecoder: Sendable {
   public var nextIsNull: Bool { position < bytes.endIndex && bytes[position] == 0xF6 }
 
   /// Reads the head of the next item.
-  public mutating func head() throws(DecodingFailure) -> Head {
+  public mutating func head() throws(DecodingFailure) -> Head { try nextHead() }
+
+  @inline(__always)
+  private mutating func nextHead() throws(DecodingFailure) -> Head {
+    // Most heads are one byte.
+    if position < bytes.endIndex {
+      let first = bytes[position]
+      if first & 0x1F < 24, first < 0xE0 {
+        position += 1
+        return Head(major: first >> 5, argument: UInt64(first & 0x1F), info: first & 0x1F)
+      }
+    }
+    return try longHead()
+  }
+
+  @inline(never)
+  private mutating func longHead() throws(DecodingFailure) -> Head {
     guard position < bytes.endIndex else { throw Self.truncated }
     let first = bytes[position]
     let major = first >> 5
@@ -91,7 +107,13 @@ public struct CBORDecoder: Sendable {
     if major == 7 {
       try checkFloat(info, argument)
     } else {
-      let least: UInt64 = [24, 0x100, 0x1_0000, 0x1_0000_0000][Int(info - 24)]
+      let least: UInt64 =
+        switch info {
+        case 24: 24
+        case 25: 0x100
+        case 26: 0x1_0000
+        default: 0x1_0000_0000
+        }
       guard argument >= least else {
         throw DecodingFailure(.notDeterministic, "\(argument) is not in its shortest form")
       }
@@ -241,15 +263,17 @@ public struct CBORDecoder: Sendable {
   /// Iterative: the nesting of hostile input costs no stack.
   public mutating func item() throws(DecodingFailure) -> ArraySlice<UInt8> {
     let start = position
-    var open: [OpenContainer] = []
+    // The innermost container; `outer` are those around it, of which most items have none or one.
+    var inner: OpenContainer?
+    var outer: [OpenContainer] = []
     repeat {
-      let keyStart = position
-      let head = try head()
+      var itemStart = position
+      let head = try nextHead()
       switch head.major {
       case 2: _ = try contentRange(head.argument)
       case 3: _ = try textRange(head.argument)
       case 4, 5, 6:
-        guard depth + open.count < Self.maximumDepth else {
+        guard depth + outer.count + (inner == nil ? 0 : 1) < Self.maximumDepth else {
           throw Self.tooDeep
         }
         let items =
@@ -258,15 +282,29 @@ public struct CBORDecoder: Sendable {
           case 5: try count(head.argument, leastBytesEach: 2) * 2
           default: 1
           }
-        open.append(OpenContainer(left: items, isMap: head.major == 5, itemStart: keyStart))
         if items > 0 {
-          open[open.count - 1].itemStart = position
+          if let inner { outer.append(inner) }
+          inner = OpenContainer(start: itemStart, left: items, isMap: head.major == 5)
           continue
         }
       default: break
       }
-      try close(&open)
-    } while !open.isEmpty
+      // An item has been read: it counts in its container, and may be the last one of several.
+      while var container = inner {
+        if container.isMap, container.left.isMultiple(of: 2) {
+          let key = itemStart..<position
+          if let before = container.lastKey { try checkOrder(before, key) }
+          container.lastKey = key
+        }
+        container.left -= 1
+        if container.left > 0 {
+          inner = container
+          break
+        }
+        itemStart = container.start
+        inner = outer.popLast()
+      }
+    } while inner != nil
     return bytes[start..<position]
   }
 
@@ -274,29 +312,10 @@ public struct CBORDecoder: Sendable {
   public mutating func skip() throws(DecodingFailure) { _ = try item() }
 
   private struct OpenContainer {
+    let start: Int
     var left: Int
-    var isMap: Bool
-    var itemStart: Int
+    let isMap: Bool
     var lastKey: Range<Int>?
-  }
-
-  /// An item has been read: counts it in its container, and closes containers that are complete.
-  private func close(_ open: inout [OpenContainer]) throws(DecodingFailure) {
-    while let last = open.indices.last {
-      if open[last].left > 0 {
-        if open[last].isMap, open[last].left.isMultiple(of: 2) {
-          let key = open[last].itemStart..<position
-          if let before = open[last].lastKey {
-            try checkOrder(before, key)
-          }
-          open[last].lastKey = key
-        }
-        open[last].left -= 1
-        open[last].itemStart = position
-        if open[last].left > 0 { return }
-      }
-      open.removeLast()
-    }
   }
 
   /// The content of a byte string whose head has been read.
@@ -318,6 +337,7 @@ public struct CBORDecoder: Sendable {
   }
 
   /// Where the content of a byte string or text lies: no slice, which would cost a retain.
+  @inline(__always)
   private mutating func contentRange(_ length: UInt64) throws(DecodingFailure) -> Range<Int> {
     guard length <= UInt64(bytes.endIndex - position) else { throw Self.truncated }
     let start = position

@@ -1,38 +1,41 @@
 /// A run of the entries of a `SortedDictionary`. Keys stand apart from values, so that a change of a
 /// value copies no key: two versions of a block share their keys until one is added or removed.
-struct SortedBlock<Key: Mirrored, Value: Mirrored>: SharedBlock {
-  /// A key with its encoding, which is made once.
-  struct EncodedKey: Sendable {
-    let bytes: [UInt8]
-    let key: Key
+@usableFromInline struct SortedBlock<Key: Mirrored, Value: Mirrored>: SharedBlock {
+  /// A key with its encoding, which is made once, and the beginning of that as a number: most keys
+  /// are told apart by it, without a look at bytes that lie elsewhere.
+  @usableFromInline struct EncodedKey: Sendable {
+    @usableFromInline let mark: UInt64
+    @usableFromInline let bytes: [UInt8]
+    @usableFromInline let key: Key
+
+    init(bytes: [UInt8], key: Key) {
+      mark = ByteComparison.firstWord(bytes.span.bytes)
+      self.bytes = bytes
+      self.key = key
+    }
   }
 
-  var keys: [EncodedKey]
+  @usableFromInline var keys: [EncodedKey]
   /// One fewer than there are keys while a value is taken out to be changed.
-  var values: [Value]
+  @usableFromInline var values: [Value]
 
-  var count: Int { keys.count }
+  @inlinable var count: Int { keys.count }
 
   /// A block's values are copied with each change: few enough for an allocation that is quick to get
   /// (about a kilobyte), and fewer where each is copied by itself, because it is not plain bytes.
-  static var largest: Int {
+  @usableFromInline static var largest: Int {
     let most = _isPOD(Value.self) ? 120 : 64
     return Swift.max(24, Swift.min(most, 960 / Swift.max(1, MemoryLayout<Value>.stride)))
   }
 
+  @usableFromInline static var empty: SortedBlock { SortedBlock(keys: [], values: []) }
+
   /// A map's digest does not depend on an order; the dictionary sums up for itself.
-  static var isSummed: Bool { false }
+  @inlinable static var isSummed: Bool { false }
 
-  func sum(of range: Range<Int>) -> UInt64 { 0 }
+  @usableFromInline func sum(of range: Range<Int>) -> UInt64 { 0 }
 
-  var mark: UInt64 {
-    guard let first = keys.first?.bytes else { return 0 }
-    return Self.mark(of: first.span.bytes)
-  }
-
-  /// The first eight bytes of a key as a number, zeros behind a shorter one: is in the same order,
-  /// or the same, as the keys are.
-  static func mark(of encodedKey: RawSpan) -> UInt64 { ByteComparison.firstWord(encodedKey) }
+  @inlinable var mark: UInt64 { keys.isEmpty ? 0 : keys[0].mark }
 
   /// What the entry adds to the dictionary's sum.
   func hash(at offset: Int) -> UInt64 {
@@ -45,23 +48,27 @@ struct SortedBlock<Key: Mirrored, Value: Mirrored>: SharedBlock {
     keys.span.isIdentical(to: other.keys.span)
   }
 
-  func slice(_ range: Range<Int>) -> SortedBlock {
+  @usableFromInline func slice(_ range: Range<Int>) -> SortedBlock {
     SortedBlock(keys: Array(keys[range]), values: Array(values[range]))
   }
 
-  mutating func replace(_ range: Range<Int>, with other: SortedBlock) {
+  @usableFromInline mutating func replace(_ range: Range<Int>, with other: SortedBlock) {
     keys.replaceSubrange(range, with: other.keys)
     values.replaceSubrange(range, with: other.values)
   }
 
-  func commonPrefix(from start: Int, _ other: SortedBlock, from otherStart: Int) -> Int {
+  @usableFromInline func commonPrefix(from start: Int, _ other: SortedBlock, from otherStart: Int)
+    -> Int
+  {
     let most = Swift.min(count - start, other.count - otherStart)
     var common = 0
     while common < most, isSame(start + common, other, otherStart + common) { common += 1 }
     return common
   }
 
-  func commonSuffix(before end: Int, _ other: SortedBlock, before otherEnd: Int) -> Int {
+  @usableFromInline func commonSuffix(before end: Int, _ other: SortedBlock, before otherEnd: Int)
+    -> Int
+  {
     let most = Swift.min(end, otherEnd)
     var common = 0
     while common < most, isSame(end - common - 1, other, otherEnd - common - 1) { common += 1 }
@@ -76,19 +83,24 @@ struct SortedBlock<Key: Mirrored, Value: Mirrored>: SharedBlock {
   /// Where the key stands, or where it would be inserted.
   func find(_ encodedKey: ArraySlice<UInt8>) -> (offset: Int, isFound: Bool) {
     let encodedKey = encodedKey.span.bytes
+    let mark = ByteComparison.firstWord(encodedKey)
     let keys = keys.span
     var low = 0
     var high = keys.count
     while low < high {
       let middle = (low + high) / 2
-      if ByteComparison.precedes(keys[middle].bytes.span.bytes, encodedKey) {
+      let other = keys[middle].mark
+      if other < mark
+        || other == mark && ByteComparison.precedes(keys[middle].bytes.span.bytes, encodedKey)
+      {
         low = middle + 1
       } else {
         high = middle
       }
     }
     let isFound =
-      low < keys.count && ByteComparison.areIdentical(keys[low].bytes.span.bytes, encodedKey)
+      low < keys.count && keys[low].mark == mark
+      && ByteComparison.areIdentical(keys[low].bytes.span.bytes, encodedKey)
     return (low, isFound)
   }
 }

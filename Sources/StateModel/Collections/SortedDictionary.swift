@@ -227,7 +227,7 @@ extension SortedDictionary {
 
   /// The block that has the key, if one has.
   private func block(for encodedKey: ArraySlice<UInt8>) -> BlockTree<Block>.Place? {
-    tree.lastBlock(upTo: Block.mark(of: encodedKey.span.bytes)) { block in
+    tree.lastBlock(upTo: ByteComparison.firstWord(encodedKey.span.bytes)) { block in
       let first = block.keys[0].bytes
       return !ByteComparison.precedes(encodedKey.span.bytes, first.span.bytes)
     }

@@ -4,6 +4,7 @@ struct TextBlock: SharedBlock {
 
   /// Few enough that to move, compare and sum up a block is a matter of a fraction of a microsecond.
   static var largest: Int { 512 }
+  static var empty: TextBlock { TextBlock(bytes: []) }
   static var isSummed: Bool { true }
 
   var count: Int { bytes.count }

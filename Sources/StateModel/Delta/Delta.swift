@@ -38,7 +38,9 @@ public struct Delta: Equatable, Sendable {
     let count = try decoder.array()
     let kind = try decoder.unsigned()
     var path: [ArraySlice<UInt8>] = []
-    for _ in 0..<(try decoder.array()) { path.append(try decoder.item()) }
+    let length = try decoder.array()
+    path.reserveCapacity(min(length, CBORDecoder.maximumDepth))
+    for _ in 0..<length { path.append(try decoder.item()) }
     // An item stands as deep as its path is long, and not deeper because a delta carries it.
     decoder.depth = path.count
     defer { decoder.depth = 0 }

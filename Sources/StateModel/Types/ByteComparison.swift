@@ -38,14 +38,20 @@ enum ByteComparison {
     return common < b.byteCount && byte(a, common) < byte(b, common)
   }
 
-  /// The first eight bytes as a big-endian number; zeros stand for what is missing.
+  /// The first eight bytes as a big-endian number, which is in the same order, or the same, as the
+  /// bytes are; zeros stand for what is missing.
   static func firstWord(_ bytes: RawSpan) -> UInt64 {
-    if bytes.byteCount >= 8 { return word(bytes, 0).bigEndian }
-    var word: UInt64 = 0
-    for offset in 0..<bytes.byteCount {
-      word |= UInt64(byte(bytes, offset)) << (56 - 8 * UInt64(offset))
+    let count = bytes.byteCount
+    if count >= 8 { return word(bytes, 0).bigEndian }
+    // Two reads of four, two or one byte that may overlap: no loop.
+    if count >= 4 {
+      let (high, low) = (half(bytes, 0), half(bytes, count - 4))
+      return UInt64(high) << 32 | UInt64(low) << (8 * UInt64(8 - count))
     }
-    return word
+    if count == 0 { return 0 }
+    let middle = count / 2
+    return UInt64(byte(bytes, 0)) << 56 | UInt64(byte(bytes, middle)) << (56 - 8 * UInt64(middle))
+      | UInt64(byte(bytes, count - 1)) << (56 - 8 * UInt64(count - 1))
   }
 
   /// Whether no byte has its highest bit set.
@@ -65,6 +71,11 @@ enum ByteComparison {
   @inline(__always)
   private static func word(_ bytes: RawSpan, _ offset: Int) -> UInt64 {
     unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private static func half(_ bytes: RawSpan, _ offset: Int) -> UInt32 {
+    unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self).bigEndian
   }
 
   @inline(__always)

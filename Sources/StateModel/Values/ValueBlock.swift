@@ -3,6 +3,7 @@ struct ValueBlock: SharedBlock {
   var elements: [Value]
 
   static var largest: Int { 32 }
+  static var empty: ValueBlock { ValueBlock(elements: []) }
   static var isSummed: Bool { true }
 
   var count: Int { elements.count }

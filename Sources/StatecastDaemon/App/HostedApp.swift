@@ -18,7 +18,10 @@ where Root.State: Mirrored, Root.Action: Mirrored {
   /// The questions that were answered of late.
   private(set) var answered = AnsweredQuestions()
   let alertPlaces: [AlertPlace<Root.State, Root.Action>]
+  private let reducer: Root
   private var core: ReducerCore<Root>
+  /// The core's own: reached without a question of how a core is laid out.
+  private let context: CommitContext
   private let definitions: [String: ViewDefinition<Root.State>]
   private let schemaHashes: [String: UInt64]
   let started: Root.Action?
@@ -42,7 +45,9 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     var dependencies = DependencyValues.current
     // Effects report too, and standard output is for nobody's mistakes.
     dependencies.issueReporter = IssueReporter(report)
+    self.reducer = reducer
     core = ReducerCore(reducer, dependencies: dependencies)
+    context = core.context
     definitions = Dictionary(views.map { ($0.name, $0) }) { first, _ in first }
     schemaHashes = definitions.mapValues { $0.schema.hash }
     self.started = started
@@ -79,6 +84,11 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     {
       return perform(action, entry)
     }
+    return performStep(entry)
+  }
+
+  /// By itself, so that an action costs nothing for what other entries need.
+  private mutating func performStep(_ entry: CommitEntry) -> Performed<Work> {
     let step: Step
     do {
       if let refusal = unmet(entry.expectations, of: entry.kind) { return refusal }
@@ -125,11 +135,11 @@ where Root.State: Mirrored, Root.Action: Mirrored {
 
   /// What most entries are: an action, without any condition.
   private mutating func perform(_ action: [UInt8], _ entry: CommitEntry) -> Performed<Work> {
-    let (result, reports) = Self.run(actionStep, action, entry, on: &state, core, authorize)
+    let (result, reports) = run(action, entry)
     if !reports.isEmpty { for report in reports { self.report(report) } }
     switch result {
     case .done(let changed, let delta):
-      return Performed(code: changed ? .ok : .noChange, rootDelta: delta)
+      return .changed(changed, delta)
     case .more(let more):
       guard let further = more as? ActionStep<Root>.Further else {
         return Performed(code: .internal, text: "an action's step gave what it cannot give")
@@ -147,17 +157,16 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     }
   }
 
-  private static func run(
-    _ step: ActionStep<Root>, _ action: [UInt8], _ entry: CommitEntry, on state: inout Root.State,
-    _ core: ReducerCore<Root>, _ authorize: (Root.Action, PublicNumber?) -> Bool
+  private mutating func run(
+    _ action: [UInt8], _ entry: CommitEntry
   ) -> (result: ActionStepResult, reports: [IssueReport]) {
     let facts = CommitFacts(
       date: entry.date, seed: entry.seed, origin: entry.origin, commit: entry.commit.rawValue)
+    let (step, reducer, authorize) = (actionStep, reducer, authorize)
     var result = ActionStepResult.forbidden
-    let reports = core.begin(facts) { reducer in
-      result = step.run(reducer, &state, action, entry.wantsRootDelta) {
-        authorize($0, entry.origin)
-      }
+    let reports = context.begin(facts) {
+      [origin = entry.origin, isJournaled = entry.wantsRootDelta] in
+      result = step.run(reducer, &state, action, isJournaled) { authorize($0, origin) }
     }
     return (result, reports)
   }

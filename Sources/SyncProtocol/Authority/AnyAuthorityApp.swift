@@ -125,7 +125,12 @@ where App.Work == any Sendable {
     guard let app = app as? BoxedApp<App> else {
       preconditionFailure("a view of \(App.self) was refreshed from \(type(of: app))")
     }
-    return view.refresh(from: app.app)
+    return Self.refresh(&view, from: &app.app)
+  }
+
+  /// The app is lent, and not copied.
+  private static func refresh(_ view: inout App.View, from app: inout App) -> Delta? {
+    view.refresh(from: app)
   }
 
   func encoded() -> [UInt8] { view.encoded() }

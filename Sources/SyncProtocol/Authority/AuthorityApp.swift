@@ -134,6 +134,14 @@ package struct Performed<Work> {
   }
 }
 
+extension Performed where Work == any Sendable {
+  /// What most actions do. Compiled for this type: written for any, it would ask the runtime how
+  /// `Work` is laid out.
+  package static func changed(_ changed: Bool, _ rootDelta: Delta) -> Performed {
+    Performed(code: changed ? .ok : .noChange, rootDelta: rootDelta)
+  }
+}
+
 /// A projection that follows the state. A value: a copy is a pinned snapshot.
 package protocol AuthorityView {
   associatedtype App

@@ -65,6 +65,7 @@ extension ClientMachine {
   /// Tells the app, remembers what was acknowledged, and waits for the mirrors to show it.
   mutating func settle(_ settled: [Outbox.Settled], views: [Topic: CommitNumber]) {
     var done: [ActionToken] = []
+    done.reserveCapacity(settled.count)
     for action in settled {
       if action.token.isOwn {
         takeOwn(action)

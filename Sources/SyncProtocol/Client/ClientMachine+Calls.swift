@@ -46,7 +46,9 @@ extension ClientMachine {
 
   /// A followed action is resolved: its task is watched, or has ended already.
   mutating func watch(_ token: ActionToken, _ resolution: Resolution) {
-    guard let isCancelled = desk.followed.removeValue(forKey: token) else { return }
+    guard !desk.followed.isEmpty, let isCancelled = desk.followed.removeValue(forKey: token) else {
+      return
+    }
     switch resolution {
     case .done(let code, let commit?, _) where code == .ok || code == .noChange:
       desk.watches.append(

@@ -18,8 +18,9 @@ extension ClientMachine {
       needsHello = true
       return
     }
+    guard saidPresent, !offers.isEmpty else { return }
     let isReady = mirrors.allSatisfy { !$0.follows || $0.isRefused || $0.position != nil }
-    guard saidPresent, isReady, !offers.isEmpty else { return }
+    guard isReady else { return }
     for (token, name) in offers.takeDue() {
       outbox.submit([(token, Entry(.offer(name: name)))], atomic: false)
     }

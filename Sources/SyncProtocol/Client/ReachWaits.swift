@@ -33,13 +33,16 @@ struct ReachWaits: Sendable {
   mutating func reached(by mirrors: [MirrorMachine], isJoined: Bool) -> [ActionToken] {
     guard !isEmpty else { return [] }
     var done: [ActionToken] = []
-    let isShown = mirrors.allSatisfy {
-      !$0.follows || $0.isRefused || !$0.isStale && $0.want == .nothing
+    if !orphans.isEmpty, isJoined {
+      let isShown = mirrors.allSatisfy {
+        !$0.follows || $0.isRefused || !$0.isStale && $0.want == .nothing
+      }
+      if isShown {
+        done = orphans
+        orphans = []
+      }
     }
-    if !orphans.isEmpty, isJoined, isShown {
-      done = orphans
-      orphans = []
-    }
+    if waits.isEmpty { return done }
     waits.removeAll { wait in
       let isReached =
         wait.numbers.isEmpty

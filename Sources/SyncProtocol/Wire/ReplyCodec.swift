@@ -39,6 +39,7 @@ package enum ReplyCodec {
     header.reserve(96)
     reply.header.encode(to: &header)
     var body = CBOREncoder()
+    body.reserve(128)
     reply.body.encode(to: &body)
     return [header.bytes, body.bytes]
   }

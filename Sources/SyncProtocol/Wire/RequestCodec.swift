@@ -39,6 +39,7 @@ package enum RequestCodec {
   /// The frames of a request, without an envelope.
   package static func encode(_ request: Request) -> [[UInt8]] {
     var header = CBOREncoder()
+    header.reserve(64)
     header.array(5)
     header.unsigned(1)
     header.text(request.body.kind)
@@ -46,6 +47,7 @@ package enum RequestCodec {
     header.bytes16(request.session.bytes)
     header.optional(request.epoch) { $1.epoch($0) }
     var body = CBOREncoder()
+    body.reserve(256)
     request.body.encode(to: &body)
     return [header.bytes, body.bytes]
   }

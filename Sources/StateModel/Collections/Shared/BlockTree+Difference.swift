@@ -59,16 +59,14 @@ extension BlockTree {
     }
     if oldEnd == prefix, newEnd == prefix { return false }
     if oldEnd == prefix + 1, newEnd == prefix + 1 {
-      switch (was[prefix].node, now[prefix].node) {
-      case (.branch(let was), .branch(let now)):
-        return differences(was, oldStart, now, newStart, height: height - 1, body)
-      case (.block(let was), .block(let now)):
-        return body(
-          Difference(
-            old: [Place(block: was, start: oldStart)], new: [Place(block: now, start: newStart)],
-            oldStart: oldStart, newStart: newStart))
-      default: break
+      let (was, now) = (was[prefix].node, now[prefix].node)
+      if height > 1 {
+        return differences(was.entries, oldStart, now.entries, newStart, height: height - 1, body)
       }
+      return body(
+        Difference(
+          old: [Place(block: was.block, start: oldStart)],
+          new: [Place(block: now.block, start: newStart)], oldStart: oldStart, newStart: newStart))
     }
     let ends = (
       oldStart + old[prefix..<oldEnd].reduce(0) { $0 + $1.count },
@@ -93,7 +91,7 @@ extension BlockTree {
   /// The entries one step further down.
   private static func opened(_ places: ArraySlice<EntryPlace>) -> [EntryPlace] {
     var opened: [EntryPlace] = []
-    for place in places { opened += Self.places(place.entry.entries[...], from: place.start) }
+    for place in places { opened += Self.places(place.entry.node.entries[...], from: place.start) }
     return opened
   }
 
@@ -156,10 +154,7 @@ extension BlockTree {
   private static var reach: Int { 4 * widest }
 
   private static func blocks(_ places: ArraySlice<EntryPlace>) -> [Place] {
-    places.compactMap {
-      guard case .block(let block) = $0.entry.node else { return nil }
-      return Place(block: block, start: $0.start)
-    }
+    places.map { Place(block: $0.entry.node.block, start: $0.start) }
   }
 }
 

@@ -24,10 +24,9 @@ extension BlockTree {
       index += 1
     }
     guard index < span.count else { return nil }
-    switch span[index].node {
-    case .block(let block): return Place(block: block, start: start)
-    case .branch(let inner): return self.block(at: position, in: inner, from: start, isInsertion)
-    }
+    let node = span[index].node
+    if node.isLeaf { return Place(block: node.block, start: start) }
+    return block(at: position, in: node.entries, from: start, isInsertion)
   }
 
   /// The last block whose mark is not above `mark`; where it is the same, `isReached` decides, which
@@ -54,19 +53,14 @@ extension BlockTree {
     guard low > 0 else { return nil }
     var start = start
     for index in 0..<low - 1 { start += span[index].count }
-    switch span[low - 1].node {
-    case .block(let block): return Place(block: block, start: start)
-    case .branch(let inner):
-      return lastBlock(upTo: mark, in: inner, from: start, where: isReached)
-    }
+    let node = span[low - 1].node
+    if node.isLeaf { return Place(block: node.block, start: start) }
+    return lastBlock(upTo: mark, in: node.entries, from: start, where: isReached)
   }
 
   /// What `body` says of the first block.
   private static func first(of node: Node, _ body: (Block) -> Bool) -> Bool {
-    switch node {
-    case .block(let block): body(block)
-    case .branch(let inner): first(of: inner[0].node, body)
-    }
+    node.isLeaf ? body(node.block) : first(of: node.entries[0].node, body)
   }
 
   /// Gives all blocks in order, until `body` says false.
@@ -75,10 +69,8 @@ extension BlockTree {
   private static func forEachBlock(in entries: [Entry], _ body: (Block) -> Bool) -> Bool {
     let span = entries.span
     for index in span.indices {
-      switch span[index].node {
-      case .block(let block): if !body(block) { return false }
-      case .branch(let inner): if !forEachBlock(in: inner, body) { return false }
-      }
+      let node = span[index].node
+      if node.isLeaf ? !body(node.block) : !forEachBlock(in: node.entries, body) { return false }
     }
     return true
   }

@@ -5,13 +5,29 @@
 /// node has the count and the sum of what is below it, so that a position is found, and the sum
 /// over the whole sequence brought up to date, at the cost of the height.
 ///
-/// Values all through: the copying is that of arrays. The owner keeps the sum over the whole,
-/// because of the room that it leaves in a `Value`.
+/// Nodes are objects, so that copying a node counts one reference for each entry and looks at no
+/// block. A node is changed only by the tree that alone has it: two trees that have the same node
+/// have the same content there. The owner keeps the sum over the whole, because of the room that it
+/// leaves in a `Value`.
 struct BlockTree<Block: SharedBlock>: Sendable {
-  /// What an entry leads to.
-  enum Node: Sendable {
-    case block(Block)
-    case branch([Entry])
+  /// A block, or what leads to several.
+  ///
+  /// Sendable because it changes only where one tree, which is a value, has the only reference.
+  final class Node: @unchecked Sendable {
+    /// Empty in a branch.
+    ///
+    /// Nobody looks at a node while it is changed, so nothing is checked about it at each step.
+    @exclusivity(unchecked) var block: Block
+    /// Of a branch; a leaf has none.
+    @exclusivity(unchecked) var entries: [Entry]
+
+    init(_ block: Block, _ entries: [Entry]) {
+      self.block = block
+      self.entries = entries
+    }
+
+    var isLeaf: Bool { entries.isEmpty }
+    var mark: UInt64 { isLeaf ? block.mark : entries[0].mark }
   }
 
   /// A part of the sequence with what its sum and its positions need.
@@ -20,8 +36,6 @@ struct BlockTree<Block: SharedBlock>: Sendable {
     var sum: UInt64
     /// The first block's, so that a search need not go down to it.
     var mark: UInt64
-    /// Another one with each change.
-    var stamp = BlockStamp.next()
     var storedCount: UInt32
 
     var count: Int { Int(storedCount) }
@@ -31,7 +45,7 @@ struct BlockTree<Block: SharedBlock>: Sendable {
     }
 
     init(_ block: Block, sum: UInt64) {
-      node = .block(block)
+      node = Node(block, [])
       self.sum = sum
       mark = block.mark
       storedCount = UInt32(block.count)
@@ -39,20 +53,14 @@ struct BlockTree<Block: SharedBlock>: Sendable {
 
     init(_ entries: [Entry]) {
       let total = BlockTree.total(entries)
-      node = .branch(entries)
+      node = Node(.empty, entries)
       sum = total.sum
       mark = entries.first?.mark ?? 0
       storedCount = UInt32(total.count)
     }
 
     /// Whether both lead to the same, for all that is known without a look.
-    func isShared(with other: Entry) -> Bool { stamp == other.stamp }
-
-    /// The entries of a branch.
-    var entries: [Entry] {
-      guard case .branch(let entries) = node else { return [] }
-      return entries
-    }
+    func isShared(with other: Entry) -> Bool { node === other.node }
   }
 
   /// The root's entries; none is empty.
@@ -109,8 +117,8 @@ struct BlockTree<Block: SharedBlock>: Sendable {
       entries = Self.branches(of: entries)
       storedHeight += 1
     }
-    while entries.count == 1, case .branch(let inner) = entries[0].node {
-      entries = inner
+    while entries.count == 1, !entries[0].node.isLeaf {
+      entries = entries[0].node.entries
       storedHeight -= 1
     }
     storedCount = UInt32(entries.reduce(0) { $0 + $1.count })
@@ -141,9 +149,14 @@ struct BlockTree<Block: SharedBlock>: Sendable {
     let (index, start) = find(position, in: entries, isInsertion)
     let before = SequenceSum(count: entries[index].count, sum: entries[index].sum)
     var after = before
+    if !isKnownUniquelyReferenced(&entries[index].node) {
+      let shared = entries[index].node
+      entries[index].node = Node(shared.block, shared.entries)
+    }
+    let node = entries[index].node
     defer {
-      entries[index].stamp = BlockStamp.next()
       entries[index].sum = after.sum
+      entries[index].mark = node.mark
       entries[index].storedCount = UInt32(after.count)
       if after.count == before.count {
         total.change(before, to: after, behind: total.count - start - before.count)
@@ -151,24 +164,11 @@ struct BlockTree<Block: SharedBlock>: Sendable {
         total = Self.total(entries)
       }
     }
-    // What is changed is taken out meanwhile, so that it has one owner and is changed in place.
-    switch entries[index].node {
-    case .block(var block):
-      entries[index].node = .branch([])
-      defer {
-        after.count = block.count
-        entries[index].mark = block.mark
-        entries[index].node = .block(block)
-      }
-      return try body(&block, &after.sum, position - start)
-    case .branch(var inner):
-      entries[index].node = .branch([])
-      defer {
-        entries[index].mark = inner[0].mark
-        entries[index].node = .branch(inner)
-      }
-      return try edit(&inner, at: position - start, isInsertion, &after, body)
+    if node.isLeaf {
+      defer { after.count = node.block.count }
+      return try body(&node.block, &after.sum, position - start)
     }
+    return try edit(&node.entries, at: position - start, isInsertion, &after, body)
   }
 
   /// The entry that holds `position`, and where that begins.
@@ -211,7 +211,7 @@ struct BlockTree<Block: SharedBlock>: Sendable {
       return
     }
     (first, start) = find(range.lowerBound, in: entries, range.isEmpty)
-    var inner = take(&entries, first)
+    var inner = take(entries, first)
     let count = entries[first].count
     replace(
       &inner, height: height - 1,
@@ -221,7 +221,7 @@ struct BlockTree<Block: SharedBlock>: Sendable {
     while position < range.upperBound {
       let count = entries[end].count
       if range.upperBound < position + count {
-        var rest = take(&entries, end)
+        var rest = take(entries, end)
         replace(&rest, height: height - 1, 0..<range.upperBound - position, with: [])
         inner += rest
       }
@@ -231,19 +231,17 @@ struct BlockTree<Block: SharedBlock>: Sendable {
     // A node with few entries takes in its neighbour's.
     if inner.count < widest / 4 {
       if end < entries.count {
-        inner += take(&entries, end)
+        inner += take(entries, end)
         end += 1
       } else if first > 0 {
         first -= 1
-        inner = take(&entries, first) + inner
+        inner = take(entries, first) + inner
       }
     }
     entries.replaceSubrange(first..<end, with: branches(of: inner))
   }
 
-  private static func take(_ entries: inout [Entry], _ index: Int) -> [Entry] {
-    guard case .branch(let inner) = entries[index].node else { return [] }
-    entries[index].node = .branch([])
-    return inner
+  private static func take(_ entries: [Entry], _ index: Int) -> [Entry] {
+    entries[index].node.entries
   }
 }

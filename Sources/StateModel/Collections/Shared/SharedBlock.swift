@@ -1,10 +1,13 @@
 /// A run of elements that a `BlockTree` copies, compares and sums up as one.
-protocol SharedBlock: Sendable {
+@usableFromInline protocol SharedBlock: Sendable {
   /// A block that grows beyond this is divided. It is copied with each change to it.
   static var largest: Int { get }
 
   /// Whether the elements have a sum that tells their order (that of arrays and texts).
   static var isSummed: Bool { get }
+
+  /// No elements.
+  static var empty: Self { get }
 
   /// How many elements.
   var count: Int { get }
@@ -31,7 +34,7 @@ protocol SharedBlock: Sendable {
 
 extension SharedBlock {
   /// Of blocks that are found by their positions only.
-  var mark: UInt64 { 0 }
+  @inlinable var mark: UInt64 { 0 }
 
   /// A block with fewer elements is joined with its neighbour.
   static var fewest: Int { largest / 4 }
