@@ -37,12 +37,6 @@ public struct Receipt: Equatable, Sendable {
 }
 
 extension Resolution {
-  /// Whether the action was applied.
-  var isDone: Bool {
-    if case .done(let code, _, _) = self { return code == .ok || code == .noChange }
-    return false
-  }
-
   /// The receipt, or the failure.
   package func receipt() throws(ActionFailure) -> Receipt {
     switch self {

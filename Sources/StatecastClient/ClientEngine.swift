@@ -30,7 +30,7 @@ package actor ClientEngine {
   private var sockets: ClientSockets
   private let context: Context
   private var views: [ViewToken: (Signal) -> Void] = [:]
-  private var actions: [ActionToken: (ActionSignal) -> Void] = [:]
+  private var actions = TokenTable<(ActionSignal) -> Void>()
   private var questions: [AskToken: (Reply?) -> Void] = [:]
   var offers: [String: Offer] = [:]
   var calls: [CallToken: (CallEnd) -> Void] = [:]
@@ -40,6 +40,9 @@ package actor ClientEngine {
   private var onNotice: ((ClientOutput.Notice) -> Void)?
   private var lastToken: UInt64 = 0
   private var timer: (token: EventLoop.TimerToken, at: Int64)?
+  /// What was read last of the DEALERs and of the SUB.
+  private var answer: Message?
+  private var update: Message?
   private var isDirty = false
   private var isUnscheduled = false
   private var isDelivering = false
@@ -78,7 +81,7 @@ package actor ClientEngine {
     endTurn()
     onNotice = nil
     views = [:]
-    actions = [:]
+    actions = TokenTable()
     questions = [:]
     offers = [:]
     calls = [:]
@@ -128,7 +131,7 @@ package actor ClientEngine {
     _ entry: Entry, _ observer: @escaping @Sendable (ActionSignal) -> Void
   ) -> ActionToken {
     let token = ActionToken(rawValue: nextToken())
-    actions[token] = observer
+    actions.insert(observer, token.rawValue)
     handle(.submit(token, entry))
     endTurnSoon()
     return token
@@ -170,12 +173,14 @@ package actor ClientEngine {
   private func readReplies(_ channel: Channel) {
     defer { endTurn() }
     for _ in 0..<Self.messagesPerTurn {
-      let received =
-        channel == .actions ? try? sockets.actions.receive() : try? sockets.data.receive()
-      guard let message = received else { return }
+      let isThere =
+        channel == .actions
+        ? try? sockets.actions.receive(reusing: &answer)
+        : try? sockets.data.receive(reusing: &answer)
+      guard isThere == true, let message = answer else { return }
       // A DEALER sees the empty delimiter that a REQ would take away.
       guard message.frames.first?.isEmpty == true,
-        let reply = try? ReplyCodec.decode(Array(message.frames.dropFirst()))
+        let reply = try? ReplyCodec.decode(message.frames.dropFirst())
       else { continue }
       handle(.reply(reply, channel))
     }
@@ -184,7 +189,9 @@ package actor ClientEngine {
   private func readUpdates() {
     defer { endTurn() }
     for _ in 0..<Self.messagesPerTurn {
-      guard let message = try? sockets.updates.receive() else { return }
+      guard (try? sockets.updates.receive(reusing: &update)) == true, let message = update else {
+        return
+      }
       guard let broadcast = try? BroadcastCodec.decode(message.frames) else { continue }
       handle(.broadcast(broadcast))
       // Publications are delivered one by one: an observer sees each.
@@ -234,10 +241,12 @@ package actor ClientEngine {
     case .fresh(let token, let number): views[token]?(.fresh(number))
     case .refused(let token, let code, let text): views[token]?(.refused(code: code, text: text))
     case .resolved(let token, let resolution):
-      actions[token]?(.resolved(resolution))
-      if !resolution.isDone { actions[token] = nil }
-    case .reached(let token):
-      actions.removeValue(forKey: token)?(.reached)
+      if resolution.isDone {
+        actions[token.rawValue]?(.resolved(resolution))
+      } else {
+        actions.remove(token.rawValue)?(.resolved(resolution))
+      }
+    case .reached(let token): actions.remove(token.rawValue)?(.reached)
     case .together: return
     case .answered(let token, let reply): questions.removeValue(forKey: token)?(reply)
     case .unanswered(let token): questions.removeValue(forKey: token)?(nil)
@@ -256,7 +265,7 @@ package actor ClientEngine {
 
   private func schedule() {
     isUnscheduled = false
-    guard let next = machine.nextDeadline?.nanoseconds else { return }
+    guard let next = machine.deadline()?.nanoseconds else { return }
     // One that comes too early finds nothing to do, and is cheaper than a new one for each request.
     if let timer, timer.at <= next, timer.at > EventLoop.monotonicNow() { return }
     if let timer { loop.cancel(timer.token) }

@@ -9,6 +9,13 @@ extension Socket {
     return try receive(into: &message) ? message : nil
   }
 
+  /// The next message, in the place of the one read last, whose memory it uses. False if none waits.
+  package mutating func receive(reusing last: inout Message?) throws(ZeroMQError) -> Bool {
+    var message = last.take() ?? Message(core: core)
+    defer { last = message }
+    return try receive(into: &message)
+  }
+
   /// Receives into a message that is used again: its frames' memory too, where nobody else kept
   /// it. False if none waits; the message is then as it was.
   package mutating func receive(into message: inout Message) throws(ZeroMQError) -> Bool {

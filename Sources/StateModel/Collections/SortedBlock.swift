@@ -13,6 +13,16 @@
       self.bytes = bytes
       self.key = key
     }
+
+    func isIdentical(to other: EncodedKey) -> Bool {
+      mark == other.mark && ByteComparison.areIdentical(bytes.span.bytes, other.bytes.span.bytes)
+    }
+
+    func precedes(_ other: EncodedKey) -> Bool {
+      mark < other.mark
+        || mark == other.mark
+          && ByteComparison.precedes(bytes.span.bytes, other.bytes.span.bytes)
+    }
   }
 
   @usableFromInline var keys: [EncodedKey]

@@ -112,20 +112,25 @@ extension SortedDictionary: Mirrored {
           after.skipBlock()
           continue
         }
-        let a = was.keys[before.offset].bytes
-        let b = now.keys[after.offset].bytes
-        if a == b {
-          let (old, new) = (was.values[before.offset], now.values[after.offset])
-          if differ(new, old), body(b, old, new) { return true }
-          before.step()
-          after.step()
-        } else if ByteComparison.precedes(a.span.bytes, b.span.bytes) {
-          if body(a, was.values[before.offset], nil) { return true }
-          before.step()
-        } else {
-          if body(b, nil, now.values[after.offset]) { return true }
-          after.step()
+        // By span, and both blocks to the end of one of them: a cursor copies the block it is asked for.
+        let (wasKeys, nowKeys) = (was.keys.span, now.keys.span)
+        let (old, new) = (was.values.span, now.values.span)
+        var (i, j) = (before.offset, after.offset)
+        while i < wasKeys.count, j < nowKeys.count {
+          if wasKeys[i].isIdentical(to: nowKeys[j]) {
+            if differ(new[j], old[i]), body(nowKeys[j].bytes, old[i], new[j]) { return true }
+            i += 1
+            j += 1
+          } else if wasKeys[i].precedes(nowKeys[j]) {
+            if body(wasKeys[i].bytes, old[i], nil) { return true }
+            i += 1
+          } else {
+            if body(nowKeys[j].bytes, nil, new[j]) { return true }
+            j += 1
+          }
         }
+        before.go(to: i)
+        after.go(to: j)
       }
       while let was = before.block {
         if body(was.keys[before.offset].bytes, was.values[before.offset], nil) { return true }
@@ -149,8 +154,10 @@ extension SortedDictionary: Mirrored {
     /// The entry's block, nil behind the last one.
     var block: Block? { blocks.first?.block }
 
-    mutating func step() {
-      offset += 1
+    mutating func step() { go(to: offset + 1) }
+
+    mutating func go(to offset: Int) {
+      self.offset = offset
       if let block, offset == block.count { skipBlock() }
     }
 

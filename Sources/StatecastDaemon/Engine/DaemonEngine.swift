@@ -65,6 +65,10 @@ package actor DaemonEngine {
   private var retryTimer: EventLoop.TimerToken?
   private var isStopped = false
   private var crowd = CrowdNotice()
+  /// The message read last: the memory of its frames is used for the next one.
+  private var received: Message?
+  /// What a turn publishes and answers, until all of it is encoded.
+  private var leaving: [Leaving] = []
   /// Commits whose effects had nothing to run.
   private var ended: [CommitNumber] = []
   /// Messages without a place for an answer, for `stats`.
@@ -153,7 +157,8 @@ package actor DaemonEngine {
   private func readRequests() {
     let end = EventLoop.monotonicNow() + Self.nanosecondsPerTurn
     for _ in 0..<Self.messagesPerTurn {
-      guard let message = try? sockets?.router.receive() else { return }
+      guard (try? sockets?.router.receive(reusing: &received)) == true, let message = received
+      else { return }
       read(message)
       if EventLoop.monotonicNow() >= end { return }
     }
@@ -161,7 +166,7 @@ package actor DaemonEngine {
 
   private func read(_ message: Message) {
     // An envelope ends with its first empty frame; without one there is no way to answer.
-    guard let end = message.frames.prefix(Self.longestEnvelope).firstIndex(where: \.isEmpty),
+    guard let end = message.frames.prefix(Self.longestEnvelope).firstIndex(where: { $0.isEmpty }),
       message.frames.count > end + 1, let peer = surroundings.peer(message.peer)
     else {
       unanswerable += 1
@@ -169,7 +174,7 @@ package actor DaemonEngine {
     }
     let route = Route(envelope: Array(message.frames[...end]))
     do {
-      let request = try RequestCodec.decode(Array(message.frames[(end + 1)...]), limits: limits)
+      let request = try RequestCodec.decode(message.frames[(end + 1)...], limits: limits)
       handle(.request(request, route: route, peer: peer))
     } catch {
       guard let request = error.request else {
@@ -238,9 +243,19 @@ package actor DaemonEngine {
     // Performing one may give more: effects that end as soon as they are started.
     while !outputs.isEmpty {
       for output in outputs {
-        if case .broadcast = output { published = true }
-        perform(output)
+        switch output {
+        case .broadcast(let broadcast):
+          published = true
+          leaving.append(.publication(BroadcastCodec.encode(broadcast)))
+        case .reply(let reply, let route):
+          if let trace = surroundings.trace { ReplyTrace.lines(of: reply).forEach(trace) }
+          leaving.append(.reply(ReplyCodec.encode(reply), route))
+        default:
+          send()
+          perform(output)
+        }
       }
+      send()
       outputs = machine.takeOutputs()
     }
     // Takes in the subscribers' credit, which libzmq else does at most once a millisecond.
@@ -250,10 +265,7 @@ package actor DaemonEngine {
   private func perform(_ output: AuthorityOutput<any Sendable>) {
     switch output {
     case .append(let row): append(row)
-    case .reply(let reply, let route):
-      if let trace = surroundings.trace { ReplyTrace.lines(of: reply).forEach(trace) }
-      send(reply, to: route)
-    case .broadcast(let broadcast): publish(broadcast)
+    case .reply, .broadcast: break
     case .start(let work, let cause, let sender):
       let isUnderWay = surroundings.start(work, cause, sender)
       if sender == nil, !isUnderWay { handle(.effectsEnded(cause)) }
@@ -283,15 +295,24 @@ package actor DaemonEngine {
     }
   }
 
-  private func publish(_ broadcast: Broadcast) {
-    let frames = BroadcastCodec.encode(broadcast)
-    _ = try? sockets?.publisher.send(frames)
+  private enum Leaving {
+    case publication([[UInt8]])
+    case reply([[UInt8]], Route)
   }
 
-  private func send(_ reply: Reply, to route: Route) {
-    let frames = ReplyCodec.encode(reply)
-    let pending = BlockedReplies.Pending(route: route, header: frames[0], body: frames[1])
-    if blocked.isBlocked(route) || !deliver(pending) { keep(pending) }
+  /// Everything that was encoded leaves at once: libzmq's own thread is woken once for all of it, and
+  /// whoever is waiting for a publication and its reply has both.
+  private func send() {
+    if leaving.isEmpty { return }
+    for message in leaving {
+      switch message {
+      case .publication(let frames): _ = try? sockets?.publisher.send(frames)
+      case .reply(let frames, let route):
+        let pending = BlockedReplies.Pending(route: route, header: frames[0], body: frames[1])
+        if blocked.isBlocked(route) || !deliver(pending) { keep(pending) }
+      }
+    }
+    leaving.removeAll(keepingCapacity: true)
   }
 
   /// Whether the reply is done with: taken, or its peer is gone.

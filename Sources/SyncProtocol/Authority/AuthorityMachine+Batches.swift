@@ -27,7 +27,9 @@ extension AuthorityMachine {
   mutating func closeBatch() {
     wantWhatActorsSee()
     // Swapped, not copied: a batch has a dozen arrays.
-    var batch = Batch<App.Work>(serial: open.serial + 1, after: open.last, floor: sessions.floor)
+    var batch = Batch<App.Work>(serial: 0, after: .zero, floor: .zero)
+    swap(&batch, &spare)
+    batch.begin(serial: open.serial + 1, after: open.last, floor: sessions.floor)
     swap(&open, &batch)
     statistics.batches += 1
     if asksQuestions, batch.last > batch.base { deadlines.update(app.dueAnswers) }
@@ -53,6 +55,8 @@ extension AuthorityMachine {
       inFlight?.absorb(batch)
     } else {
       release(batch)
+      batch.empty()
+      swap(&batch, &spare)
     }
   }
 
@@ -77,13 +81,14 @@ extension AuthorityMachine {
   // MARK: Durable
 
   mutating func journaled(_ row: UInt64) {
-    guard let batch = inFlight, batch.row == row, !phase.isSilent else { return }
-    inFlight = nil
+    guard inFlight?.row == row, !phase.isSilent, var batch = inFlight.take() else { return }
     lastRow = row
     if let state = inFlightState { durableState = state }
     inFlightState = nil
     release(batch)
     saveSnapshotIfDue(batch)
+    batch.empty()
+    swap(&batch, &spare)
     closeIfPossible()
     finishStopping()
   }

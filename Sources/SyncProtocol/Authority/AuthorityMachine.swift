@@ -43,6 +43,8 @@ package struct AuthorityMachine<App: AuthorityApp> {
   var open: Batch<App.Work>
   /// The batch whose row is at the journal.
   var inFlight: Batch<App.Work>?
+  /// One that is done with, for the memory of its arrays.
+  var spare = Batch<App.Work>(serial: 0, after: .zero, floor: .zero)
   /// The state as of the end of `inFlight`.
   var inFlightState: App.Checkpoint?
   /// The daemon's own actions that wait for a batch.

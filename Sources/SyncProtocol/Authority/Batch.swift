@@ -77,6 +77,36 @@ struct Batch<Work> {
     floorBefore = floor
   }
 
+  /// Begins anew behind a commit; it is empty.
+  mutating func begin(serial: UInt64, after base: CommitNumber, floor: CommitNumber) {
+    self.serial = serial
+    self.base = base
+    last = base
+    floorBefore = floor
+  }
+
+  /// Drops everything in it, and keeps the memory of an ordinary batch's arrays.
+  mutating func empty() {
+    let keeps = outcomeCount <= Self.outcomesKept && replies.count <= Self.outcomesKept
+    entries.removeAll(keepingCapacity: keeps)
+    outcomeCount = 0
+    bytes = 0
+    origin = nil
+    touched.removeAll(keepingCapacity: keeps)
+    work.removeAll(keepingCapacity: keeps)
+    log.removeAll(keepingCapacity: keeps)
+    own.removeAll(keepingCapacity: keeps)
+    handles.removeAll(keepingCapacity: keeps)
+    dropped.removeAll(keepingCapacity: keeps)
+    wanted.removeAll(keepingCapacity: keeps)
+    publishing.removeAll(keepingCapacity: keeps)
+    row = 0
+    replies.removeAll(keepingCapacity: keeps)
+  }
+
+  /// From so many on the memory is given back.
+  private static var outcomesKept: Int { 1024 }
+
   /// Whether it needs a row.
   var needsRow: Bool { !entries.isEmpty || !dropped.isEmpty }
   /// Whether closing it does anything at all.

@@ -83,6 +83,12 @@ public enum Resolution: Equatable, Sendable {
   case unknown(text: String)
   /// It was never sent, or was burnt: it is not applied and never will be.
   case notDone(code: Code, text: String)
+
+  /// Whether the action was applied.
+  package var isDone: Bool {
+    if case .done(let code, _, _) = self { return code == .ok || code == .noChange }
+    return false
+  }
 }
 
 /// What a client's shell is to do, in order.

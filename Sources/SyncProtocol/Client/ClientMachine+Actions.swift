@@ -66,18 +66,18 @@ extension ClientMachine {
   mutating func settle(_ settled: [Outbox.Settled], views: [Topic: CommitNumber]) {
     var done: [ActionToken] = []
     done.reserveCapacity(settled.count)
-    for action in settled {
-      if action.token.isOwn {
-        takeOwn(action)
+    // By index, so that no resolution is copied but into the output.
+    for index in settled.indices {
+      let token = settled[index].token
+      if token.isOwn {
+        takeOwn(settled[index])
         continue
       }
-      outputs.append(.resolved(action.token, action.resolution))
-      watch(action.token, action.resolution)
-      guard case .done(let code, _, _) = action.resolution else { continue }
-      if code == .ok || code == .noChange {
-        acknowledged.append(Acknowledged(token: action.token, number: action.number))
-        done.append(action.token)
-      }
+      outputs.append(.resolved(token, settled[index].resolution))
+      if !desk.followed.isEmpty { watch(token, settled[index].resolution) }
+      guard settled[index].resolution.isDone else { continue }
+      acknowledged.append(Acknowledged(token: token, number: settled[index].number))
+      done.append(token)
     }
     // Many at once, so that each costs a constant.
     if acknowledged.count >= 2 * Self.acknowledgedRemembered {

@@ -46,7 +46,7 @@ extension ClientMachine {
 
   /// A followed action is resolved: its task is watched, or has ended already.
   mutating func watch(_ token: ActionToken, _ resolution: Resolution) {
-    guard !desk.followed.isEmpty, let isCancelled = desk.followed.removeValue(forKey: token) else {
+    guard let isCancelled = desk.followed.removeValue(forKey: token) else {
       return
     }
     switch resolution {
@@ -272,6 +272,7 @@ extension ClientMachine {
 
   /// When `tickDesk` has something to do.
   var deskDeadline: Moment? {
+    if desk.isEmpty { return desk.notBefore }
     var deadlines = [desk.nextDeadline, desk.notBefore].compactMap { $0 }
     if !desk.watches.isEmpty, let heard = lastHeard { deadlines.append(heard + timing.abandoned) }
     return deadlines.min()

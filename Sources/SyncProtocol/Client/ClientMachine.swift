@@ -165,6 +165,12 @@ package struct ClientMachine: Sendable {
 
   /// When to `tick` at the latest; nil when nothing is waited for.
   package var nextDeadline: Moment? {
+    var machine = self
+    return machine.deadline()
+  }
+
+  /// The same, without a copy of the machine.
+  package mutating func deadline() -> Moment? {
     guard isOpen else { return nil }
     var earliest: Moment?
     func consider(_ moment: Moment?) {

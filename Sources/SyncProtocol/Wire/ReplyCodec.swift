@@ -46,13 +46,18 @@ package enum ReplyCodec {
 
   /// Reads a reply from its frames, without the envelope.
   package static func decode(_ frames: [[UInt8]]) throws(WireFailure) -> Reply {
-    guard frames.count == 2 else {
+    try decode(frames[...])
+  }
+
+  /// The same of the frames behind an envelope.
+  package static func decode(_ frames: ArraySlice<[UInt8]>) throws(WireFailure) -> Reply {
+    guard frames.count == 2, let first = frames.first, let last = frames.last else {
       throw WireFailure(
         .malformed, "a reply has two frames, a header and a body, not \(frames.count)")
     }
     let header: Reply.Header
     do {
-      var decoder = CBORDecoder(frames[0])
+      var decoder = CBORDecoder(first)
       let count = try decoder.array()
       let version = try decoder.unsigned()
       guard version == 1 else {
@@ -73,7 +78,7 @@ package enum ReplyCodec {
       throw WireFailure(.malformed, "\(error)")
     }
     do {
-      var decoder = CBORDecoder(frames[1])
+      var decoder = CBORDecoder(last)
       let body = try Reply.Body(from: &decoder)
       try decoder.finish()
       return Reply(header: header, body: body)

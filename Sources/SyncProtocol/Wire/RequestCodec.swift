@@ -56,22 +56,29 @@ package enum RequestCodec {
   package static func decode(
     _ frames: [[UInt8]], limits: Limits = Limits()
   ) throws(WireFailure) -> Request {
-    guard frames.count == 2 else {
+    try decode(frames[...], limits: limits)
+  }
+
+  /// The same of the frames behind an envelope.
+  package static func decode(
+    _ frames: ArraySlice<[UInt8]>, limits: Limits
+  ) throws(WireFailure) -> Request {
+    guard frames.count == 2, let first = frames.first, let last = frames.last else {
       let request = frames.first.flatMap { try? readHeader($0).request }
       throw WireFailure(
         .malformed, "a request has two frames, a header and a body, not \(frames.count)",
         request: request)
     }
-    let header = try readHeader(frames[0])
-    guard frames[0].count + frames[1].count <= limits.request else {
+    let header = try readHeader(first)
+    guard first.count + last.count <= limits.request else {
       throw WireFailure(
         .tooLarge,
-        "the request has \(frames[0].count + frames[1].count) bytes, the limit is "
+        "the request has \(first.count + last.count) bytes, the limit is "
           + "\(limits.request): send fewer entries at once, or smaller ones",
         request: header.request)
     }
     do {
-      var decoder = CBORDecoder(frames[1])
+      var decoder = CBORDecoder(last)
       let body = try Request.Body(kind: header.kind, from: &decoder)
       try decoder.finish()
       return Request(
