@@ -29,6 +29,8 @@ actor Drive {
     case windowed(until: Int64, window: Int)
   }
 
+  /// What hears of every action: made once.
+  private var heard: @Sendable (ClientEngine.ActionSignal) -> Void = { _ in }
   private var samples: [Int64] = []
   private var started: Int64 = 0
 
@@ -53,6 +55,10 @@ actor Drive {
 
   /// Connects all, and waits until every mirror is there.
   func join() async {
+    heard = { [unowned self] signal in
+      guard case .resolved = signal else { return }
+      assumeIsolated { $0.wasAnswered() }
+    }
     await acting.open { _ in }
     for (index, mirror) in mirrors.enumerated() {
       await mirror.open { _ in }
@@ -103,12 +109,8 @@ actor Drive {
       slot: sent % 1000, payload: "0123456789012345678901234567890123456789")
     sent += 1
     let entry = Entry(.perform(action: action.encoded()))
-    acting.assumeIsolated {
-      _ = $0.submit(entry) { [unowned self] signal in
-        guard case .resolved = signal else { return }
-        assumeIsolated { $0.wasAnswered() }
-      }
-    }
+    let heard = heard
+    acting.assumeIsolated { _ = $0.submit(entry, heard) }
   }
 
   private func wasAnswered() {

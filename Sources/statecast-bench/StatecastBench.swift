@@ -46,8 +46,11 @@ enum StatecastBench {
         Figures(p50: figures.p50_us, p99: figures.p99_us, perSecond: figures.per_second).line)
     case "hot": try hot(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 0.4)
     case "hot-steps":
+      guard arguments.count == 4, let batch = Int(arguments[2]), let count = Int(arguments[3]),
+        batch > 0
+      else { throw BenchFailure(usage) }
       var hot = Hot(durable: arguments[1] == "durable")
-      try hot.steps(batch: Int(arguments[2]) ?? 1, count: Int(arguments[3]) ?? 1000)
+      try hot.steps(batch: batch, count: count)
     case "growth":
       try GrowthReport(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 0.3).run()
     case "recovery":
@@ -70,7 +73,7 @@ enum StatecastBench {
   }
 
   private static let usage =
-    "usage: statecast-bench speed [PAIRS [SECONDS]] | hot [SECONDS] | growth [SECONDS] | "
+    "usage: statecast-bench speed [PAIRS [SECONDS]] | hot [SECONDS] | hot-steps memory|durable BATCH COUNT | growth [SECONDS] | "
     + "torture --rounds N [--seed N] [--minutes] [--disk BYTES, at least \(TortureOptions.leastDiskBytes)] | "
     + "recovery FOLDER [ACTIONS] | demo-data"
 

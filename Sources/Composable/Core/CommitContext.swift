@@ -1,8 +1,8 @@
 /// What is in force while a commit is made: the dependencies under those of the caller, and the
 /// scratch that collects.
 ///
-/// Of no reducer's type: a daemon runs an action in it without asking the runtime for anything.
-package struct CommitContext {
+/// An object, so that nothing of it is copied for an action, and of no reducer's type: a daemon runs an action in it without asking the runtime for anything.
+package final class CommitContext {
   /// What is under the dependencies of each call.
   package var dependencies: DependencyValues {
     didSet { alone = Self.values(of: DependencyValues(), dependencies, scratch) }

@@ -28,7 +28,7 @@ package struct ReducerCore<R: Reducer> {
 
   private let reducer: R
   /// What is in force in each call.
-  package private(set) var context: CommitContext
+  package let context: CommitContext
   private var queue: [R.Action] = []
 
   /// A core that runs `reducer` with `dependencies` under those of each call.
@@ -40,7 +40,7 @@ package struct ReducerCore<R: Reducer> {
   /// What is under the dependencies of each call; a test may change it between two actions.
   package var dependencies: DependencyValues {
     get { context.dependencies }
-    set { context.dependencies = newValue }
+    nonmutating set { context.dependencies = newValue }
   }
 
   private var scratch: CommitScratch { context.scratch }

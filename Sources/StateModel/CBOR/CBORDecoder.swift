@@ -263,8 +263,10 @@ public struct CBORDecoder: Sendable {
   /// Iterative: the nesting of hostile input costs no stack.
   public mutating func item() throws(DecodingFailure) -> ArraySlice<UInt8> {
     let start = position
-    // The innermost container; `outer` are those around it, of which most items have none or one.
-    var inner: OpenContainer?
+    // How many containers are open. The innermost one is in variables of its own, and `outer` are
+    // those around it: most items have none or one.
+    var open = 0
+    var inner = OpenContainer(start: start, left: 0, isMap: false)
     var outer: [OpenContainer] = []
     repeat {
       var itemStart = position
@@ -273,9 +275,7 @@ public struct CBORDecoder: Sendable {
       case 2: _ = try contentRange(head.argument)
       case 3: _ = try textRange(head.argument)
       case 4, 5, 6:
-        guard depth + outer.count + (inner == nil ? 0 : 1) < Self.maximumDepth else {
-          throw Self.tooDeep
-        }
+        guard depth + open < Self.maximumDepth else { throw Self.tooDeep }
         let items =
           switch head.major {
           case 4: try count(head.argument, leastBytesEach: 1)
@@ -283,28 +283,28 @@ public struct CBORDecoder: Sendable {
           default: 1
           }
         if items > 0 {
-          if let inner { outer.append(inner) }
+          if open > 0 { outer.append(inner) }
+          open += 1
           inner = OpenContainer(start: itemStart, left: items, isMap: head.major == 5)
           continue
         }
       default: break
       }
       // An item has been read: it counts in its container, and may be the last one of several.
-      while var container = inner {
-        if container.isMap, container.left.isMultiple(of: 2) {
-          let key = itemStart..<position
-          if let before = container.lastKey { try checkOrder(before, key) }
-          container.lastKey = key
+      while open > 0 {
+        if inner.isMap, inner.left.isMultiple(of: 2) {
+          if inner.keyEnd >= 0 {
+            try checkOrder(inner.keyStart..<inner.keyEnd, itemStart..<position)
+          }
+          (inner.keyStart, inner.keyEnd) = (itemStart, position)
         }
-        container.left -= 1
-        if container.left > 0 {
-          inner = container
-          break
-        }
-        itemStart = container.start
-        inner = outer.popLast()
+        inner.left -= 1
+        if inner.left > 0 { break }
+        itemStart = inner.start
+        open -= 1
+        if open > 0 { inner = outer.removeLast() }
       }
-    } while inner != nil
+    } while open > 0
     return bytes[start..<position]
   }
 
@@ -312,10 +312,12 @@ public struct CBORDecoder: Sendable {
   public mutating func skip() throws(DecodingFailure) { _ = try item() }
 
   private struct OpenContainer {
-    let start: Int
+    var start: Int
     var left: Int
-    let isMap: Bool
-    var lastKey: Range<Int>?
+    var isMap: Bool
+    /// Where a map's last key lies; no end before the first.
+    var keyStart = 0
+    var keyEnd = -1
   }
 
   /// The content of a byte string whose head has been read.

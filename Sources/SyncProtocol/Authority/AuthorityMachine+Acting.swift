@@ -22,7 +22,10 @@ extension AuthorityMachine {
     if act.atomic {
       (outcomes, repeats) = atomic(act.entries, slot)
     } else {
-      for numbered in act.entries { outcomes.append(decide(numbered, slot, &repeats)) }
+      // By index: an iterator would copy each entry.
+      for index in act.entries.indices {
+        outcomes.append(decide(act.entries[index], slot, &repeats))
+      }
     }
     answer(outcomes, slot, repeats, fresh: open.outcomeCount > before, request, route)
   }

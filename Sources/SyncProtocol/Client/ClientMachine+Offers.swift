@@ -7,7 +7,7 @@ extension ClientMachine {
 
   mutating func withdraw(_ name: String) {
     guard offers.remove(name), run != nil else { return }
-    outbox.submit([(offers.nextToken(), Entry(.withdraw(name: name)))], atomic: false)
+    outbox.submit(offers.nextToken(), Entry(.withdraw(name: name)))
   }
 
   /// Offers what is due, once the session is listed and its mirrors show something: what calls the
@@ -22,7 +22,7 @@ extension ClientMachine {
     let isReady = mirrors.allSatisfy { !$0.follows || $0.isRefused || $0.position != nil }
     guard isReady else { return }
     for (token, name) in offers.takeDue() {
-      outbox.submit([(token, Entry(.offer(name: name)))], atomic: false)
+      outbox.submit(token, Entry(.offer(name: name)))
     }
   }
 

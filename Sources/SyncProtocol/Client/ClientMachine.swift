@@ -129,7 +129,7 @@ package struct ClientMachine: Sendable {
     case .fetchView(let token, let name, let parameters, let replica):
       addView(token, name, parameters, replica, follows: false, at: now)
     case .removeView(let token): removeView(token)
-    case .submit(let token, let entry): outbox.submit([(token, entry)], atomic: false)
+    case .submit(let token, let entry): outbox.submit(token, entry)
     case .submitTogether(let entries):
       if !entries.isEmpty { outbox.submit(entries, atomic: true) }
     case .offer(let name): offer(name)

@@ -31,6 +31,10 @@ struct Outbox: Sendable {
   var hasSent: Bool { lastNumber > 0 }
   var count: Int { waiting.count + sent.count }
 
+  mutating func submit(_ token: ActionToken, _ entry: Entry) {
+    waiting.append(Parcel([Parcel.Member(token: token, entry: entry)], isAtomic: false))
+  }
+
   mutating func submit(_ actions: [(ActionToken, Entry)], atomic: Bool) {
     waiting.append(
       Parcel(actions.map { Parcel.Member(token: $0.0, entry: $0.1) }, isAtomic: atomic))
@@ -123,9 +127,14 @@ struct Outbox: Sendable {
   }
 
   private func act(_ parcels: [Parcel], base: CommitNumber) -> (RequestPurpose, Request.Body)? {
-    let members = parcels.flatMap(\.members)
-    guard let first = members.first, let last = members.last else { return nil }
-    let entries = members.map { Act.Numbered(number: $0.number, entry: $0.entry) }
+    var entries: [Act.Numbered] = []
+    entries.reserveCapacity(parcels.count)
+    for parcel in parcels {
+      for member in parcel.members {
+        entries.append(Act.Numbered(number: member.number, entry: member.entry))
+      }
+    }
+    guard let first = entries.first, let last = entries.last else { return nil }
     return (
       .act(first.number...last.number),
       .act(
