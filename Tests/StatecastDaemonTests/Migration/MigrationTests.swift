@@ -8,7 +8,7 @@ import Testing
 @testable import StatecastDaemon
 
 /// A journal that one version of an app left, opened by another.
-@Suite("State evolution: a journal and the versions of its app", .timeLimit(.minutes(1)))
+@Suite("State evolution: a journal and the versions of its app", .timeLimit(.minutes(5)))
 @MainActor
 struct MigrationTests {
   typealias FirstStore = RemoteStore<Shelf.First, Shelf.Action>
