@@ -31,6 +31,7 @@ actor Drive {
 
   /// What hears of every action: made once.
   private var heard: @Sendable (ClientEngine.ActionSignal) -> Void = { _ in }
+  private var lastDone = -1
   private var samples: [Int64] = []
   private var started: Int64 = 0
 
@@ -126,6 +127,9 @@ actor Drive {
 
   private func advance() {
     let done = min(answered, shown.min() ?? answered)
+    // Most signals are of actions that something else is still missing for.
+    if done == lastDone { return }
+    lastDone = done
     switch mode {
     case .idle:
       if done == sent { resume() }

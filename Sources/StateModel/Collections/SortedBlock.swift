@@ -49,7 +49,11 @@
 
   /// What the entry adds to the dictionary's sum.
   func hash(at offset: Int) -> UInt64 {
-    XXH3.hash64(keys[offset].bytes, word: values[offset].digest.rawValue)
+    let keys = keys.span
+    let word = values[offset].digest.rawValue
+    let count = keys[offset].bytes.count
+    guard count <= 8 else { return XXH3.hash64(keys[offset].bytes, word: word) }
+    return XXH3.hash64(bytes: keys[offset].mark.byteSwapped, count: count, word: word)
   }
 
   /// Whether both are the same keys in the same storage.

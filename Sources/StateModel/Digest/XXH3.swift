@@ -38,6 +38,14 @@ public enum XXH3 {
       ?? Array(bytes).withUnsafeBufferPointer { hash64(buffer: $0, word: word) }
   }
 
+  /// The same of one to eight bytes, given as a little-endian word: nothing is copied.
+  @inline(__always)
+  static func hash64(bytes: UInt64, count: Int, word: UInt64) -> UInt64 {
+    let shift = UInt64(8 * count)
+    // Shifts by 64 give zero.
+    return hash64(words: (bytes | word << shift, word >> (64 - shift), 0), count: count + 8)
+  }
+
   /// XXH3-64 of an item's head, its content and a little-endian word.
   static func hash64(
     head: PackedHead, content: some Collection<UInt8>, word: UInt64
