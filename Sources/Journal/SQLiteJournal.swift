@@ -186,6 +186,8 @@ package final class SQLiteJournal: Journal {
       "writing the journal in \(folder.path) failed: \(text). Whether the last actions are in it is "
       + "unknown until it is opened again. Try: look at the disk, then restart the daemon."
     if let failure { return .failed(failure) }
+    // Whoever finds out first, the checkpointer's thread for instance: this is what has happened.
+    if let change = watch.change() { return lose(change) }
     failure = text
     // As well as it can: the disk that failed is the one this is written to.
     if let note = try? JournalFile(folder.failure, .create) {

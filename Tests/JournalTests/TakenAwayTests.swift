@@ -111,6 +111,17 @@ struct TakenAwayTests {
     #expect(found.state == history.state)
   }
 
+  @Test("what was held is kept, too, where something else fails first because of it")
+  func failedBefore() throws {
+    let (journal, _) = try filled()
+    Scratch.remove(scratch.journal)
+    // As the checkpointer's thread may say before anybody appends or closes.
+    journal.fail("the log could not be copied")
+    journal.close()
+    #expect(journal.failure?.hasPrefix("\(scratch.database) was deleted while") == true)
+    #expect(Scratch.names(in: scratch.journal + "/copies").count == 1)
+  }
+
   @Test("a link in the database's place is refused: the log would be kept elsewhere")
   func link() throws {
     let (journal, _) = try filled()
