@@ -61,8 +61,8 @@ enum StatecastBench {
       guard let options = TortureOptions(arguments: Array(arguments.dropFirst())) else {
         throw BenchFailure(usage)
       }
-      print("seed \(options.seed)")
-      try await Torture.run(Products.path("statecastd"), options) { print($0) }
+      say("seed \(options.seed)")
+      try await Torture.run(Products.path("statecastd"), options) { say($0) }
     case "torture-client":
       guard arguments.count == 3 else { throw BenchFailure(usage) }
       try await TortureClient.run(folder: arguments[1], name: arguments[2])
@@ -76,6 +76,11 @@ enum StatecastBench {
     "usage: statecast-bench speed [PAIRS [SECONDS]] | hot [SECONDS] | hot-steps memory|durable BATCH COUNT | growth [SECONDS] | "
     + "torture --rounds N [--seed N] [--minutes] [--disk BYTES, at least \(TortureOptions.leastDiskBytes)] | "
     + "recovery FOLDER [ACTIONS] | demo-data"
+
+  /// A line at once, also into a file or a pipe: a run of hours is followed there.
+  private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  }
 
   private static func seconds(_ arguments: [String]) -> Double {
     arguments.dropFirst(3).first.flatMap { Double($0) } ?? 0.4
