@@ -75,14 +75,27 @@ struct ClientActionTests {
     #expect(try bench.act().body.entries.map(\.number) == [3, 4])
   }
 
-  @Test("What comes while a request is under way waits for its answer, and leaves together")
-  func together() throws {
+  @Test("Where many wait, one more request is sent behind the one that is under way")
+  func behind() throws {
     var bench = ClientBench.connected()
     for id in 1...20 { bench.submit(UInt64(id)) }
-    #expect(bench.acts.map { $0.body.entries.map(\.number) } == [[1]])
-    bench.answerAct(try bench.act().id, [ClientBench.ok(1, 1)])
-    #expect(try bench.act().body.entries.map(\.number) == Array(2...20))
-    #expect(try bench.act().body.acked == 1)
+    #expect(bench.acts.map { $0.body.entries.map(\.number) } == [[1], Array(2...9)])
+    let first = bench.acts[0].id
+    bench.answerAct(first, [ClientBench.ok(1, 1)])
+    #expect(bench.acts.last?.body.entries.map(\.number) == Array(10...20))
+    #expect(bench.acts.last?.body.acked == 1)
+  }
+
+  @Test("When the first of two requests is lost, both are sent again, in order")
+  func firstIsLost() throws {
+    var bench = ClientBench.connected()
+    for id in 1...9 { bench.submit(UInt64(id)) }
+    let second = try #require(bench.acts.last)
+    #expect(second.body.entries.map(\.number) == Array(2...9))
+    bench.answerAct(
+      second.id, (2...9).map { Outcome(number: $0, code: .outOfOrder, text: "the next is 1") })
+    bench.pass(.seconds(1))
+    #expect(bench.acts.last?.body.entries.map(\.number) == Array(1...9))
   }
 
   @Test("Entries that are one commit go alone, together")

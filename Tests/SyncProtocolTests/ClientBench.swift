@@ -16,7 +16,8 @@ struct ClientBench {
 
   init(limits: Limits = Limits(), faults: ClientFaults = []) {
     machine = ClientMachine(
-      session: SessionID(Bytes16(high: 2, low: 3)), limits: limits, seed: 4, faults: faults)
+      session: SessionID(Bytes16(high: 2, low: 3)), limits: limits, halvedFrom: 16, seed: 4,
+      faults: faults)
   }
 
   /// An open client without views, its hello answered.

@@ -26,11 +26,11 @@ extension ClientMachine {
     read(durable: reply.header.durable)
     let outcomes = answer.outcomes.filter { $0.code.consumesNumber }
     settle(outbox.take(outcomes).settled, views: answer.views)
-    guard let flight = actions.flight else { return }
-    switch flight.purpose {
-    case .act(let numbers) where !outbox.awaits(numbers): actions.cancel()
-    case .outcome(let numbers) where !outbox.awaits(numbers): actions.cancel()
-    default: break
+    actions.cancel { purpose in
+      switch purpose {
+      case .act(let numbers), .outcome(let numbers): !outbox.awaits(numbers)
+      default: false
+      }
     }
   }
 
@@ -42,6 +42,9 @@ extension ClientMachine {
     switch code {
     case .busy, .noSpace, .retry: break
     case .evicted: evict(text, at: now)
+    case .outOfOrder where !actions.isFree:
+      // The request before it is lost: both are sent again.
+      cancelActions()
     case .outOfOrder, .expired, .rewritten: helloAgain(at: now)
     case .helloAgain:
       // What was offered before is gone, too.

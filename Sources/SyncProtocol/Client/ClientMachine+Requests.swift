@@ -15,6 +15,7 @@ extension ClientMachine {
     while actions.isFree, let (purpose, body) = nextAction(at: now) {
       begin(purpose, body, on: .actions, at: now)
     }
+    while let (purpose, body) = nextBehind() { begin(purpose, body, on: .actions, at: now) }
     while data.isFree, let (purpose, body) = nextQuestion(at: now) {
       begin(purpose, body, on: .data, at: now)
     }
@@ -51,6 +52,23 @@ extension ClientMachine {
     outputs.append(
       .send(Request(id: id, session: session, epoch: run?.epoch, body: body), channel))
     return id
+  }
+
+  /// Fresh actions that are sent behind those under way, while nothing is amiss.
+  private mutating func nextBehind() -> (RequestPurpose, Request.Body)? {
+    guard actions.flights.count == 1, let numbers = actions.numbers, run != nil, !needsHello,
+      outboxNotBefore == nil, let base, outbox.isUnderWay(numbers), !othersWait
+    else { return nil }
+    return outbox.nextBehind(base: base, limits: limits)
+  }
+
+  /// Whether anything but actions wants the actions' channel: it must become free for it.
+  private var othersWait: Bool {
+    !leaving.isEmpty || asks.contains { $0.isTrial && !$0.isOut }
+      || mirrors.indices.contains { index in
+        mirrors[index].follows
+          ? mirrors[index].want == .join && !mirrors[index].isRefused : !mirrors[index].hasLeft
+      }
   }
 
   /// What the actions' channel carries next: hello before joins before leaves before actions.

@@ -95,10 +95,12 @@ package struct ClientMachine: Sendable {
   ///   - session: sixteen bytes that nobody else can know.
   ///   - isPresent: whether the session is listed as present while it is open.
   ///   - name: as what it is listed.
+  ///   - halvedFrom: how many waiting actions leave in two requests, one behind the other.
   ///   - seed: for nonces and jitter.
   package init(
     session: SessionID, limits: Limits = Limits(), timing: Timing = Timing(),
-    isPresent: Bool = false, name: String = "", seed: UInt64, faults: ClientFaults = []
+    isPresent: Bool = false, name: String = "", halvedFrom: Int = 128, seed: UInt64,
+    faults: ClientFaults = []
   ) {
     self.session = session
     self.limits = limits
@@ -113,7 +115,7 @@ package struct ClientMachine: Sendable {
     link = LinkMachine(timing: timing)
     actions = RequestLane(timing: timing)
     data = RequestLane(timing: timing)
-    outbox = Outbox(faults: faults)
+    outbox = Outbox(halvedFrom: halvedFrom, faults: faults)
     desk = CallDesk(timing: timing)
   }
 

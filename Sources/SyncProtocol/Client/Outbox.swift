@@ -13,9 +13,15 @@ struct Outbox: Sendable {
   private(set) var lastNumber: ActionNumber = 0
   /// Sends one parcel at a time, because a request with several was refused as a whole.
   private var oneByOne = false
+  /// From so many waiting actions on they leave in two requests. Where fewer wait, what a second
+  /// request costs both ends is more than what is gained by neither waiting for the other.
+  private let halvedFrom: Int
   private let faults: ClientFaults
 
-  init(faults: ClientFaults = []) { self.faults = faults }
+  init(halvedFrom: Int, faults: ClientFaults = []) {
+    self.halvedFrom = max(2, halvedFrom)
+    self.faults = faults
+  }
 
   /// What became of a member.
   struct Settled: Sendable {
@@ -67,6 +73,27 @@ struct Outbox: Sendable {
       }
       return act(Array(fitting), base: base)
     }
+    var load = Load(limits: limits)
+    // Many leave in two requests, one behind the other: while the daemon is at work on one, the
+    // answer to the other is taken in, and neither end waits for the other.
+    if waiting.count >= halvedFrom { load.entries = min(load.entries, waiting.count / 2) }
+    let fresh = number(&load, limits)
+    return fresh.isEmpty ? nil : act(fresh, base: base)
+  }
+
+  /// Whether exactly these numbers are sent and not answered, and may be followed by others.
+  func isUnderWay(_ numbers: ClosedRange<ActionNumber>) -> Bool {
+    !waiting.isEmpty && !oneByOne && acked + 1 == numbers.lowerBound
+      && lastNumber == numbers.upperBound && sent.allSatisfy { $0.burning == nil }
+  }
+
+  /// What to send behind a request that is under way: single actions only, as far as the limits go.
+  /// A few wait: a request costs both ends more than an action.
+  mutating func nextBehind(base: CommitNumber, limits: Limits) -> (RequestPurpose, Request.Body)? {
+    guard waiting.count >= halvedFrom / 2, let first = waiting.first, !first.isAtomic,
+      !first.isTooLarge(for: limits),
+      sent.last?.isAtomic == false
+    else { return nil }
     var load = Load(limits: limits)
     let fresh = number(&load, limits)
     return fresh.isEmpty ? nil : act(fresh, base: base)

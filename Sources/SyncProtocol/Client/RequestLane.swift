@@ -1,7 +1,8 @@
-/// One channel's request in flight, and when to stop waiting for its answer.
+/// One channel's requests in flight, and when to stop waiting for their answers.
 ///
-/// At most one is in flight on a channel, so a client whose channels are plain REQ sockets works
-/// the same way. libzmq never sends anything again: this timer does. What is sent again is decided
+/// One is in flight on a channel, and behind it on the actions' channel at most one more with fresh
+/// actions: the daemon works on while the first one's answer travels. A client whose channels are
+/// plain REQ sockets has one. libzmq never sends anything again: this timer does. What is sent again is decided
 /// anew by whoever needs the answer, under a new request number; an answer to an older number finds
 /// no flight and is dropped.
 struct RequestLane: Sendable {
@@ -11,37 +12,54 @@ struct RequestLane: Sendable {
     var deadline: Moment
   }
 
-  private(set) var flight: Flight?
+  /// In the order in which they were sent.
+  private(set) var flights: [Flight] = []
   private var patience: Backoff
 
   init(timing: Timing) { patience = Backoff(first: timing.retry, longest: timing.longestRetry) }
 
-  var isFree: Bool { flight == nil }
+  var isFree: Bool { flights.isEmpty }
+  /// The one that was sent first.
+  var flight: Flight? { flights.first }
 
   mutating func begin(
     _ purpose: RequestPurpose, request: UInt64, at now: Moment, using random: inout SeedStream
   ) {
-    flight = Flight(
-      request: request, purpose: purpose, deadline: now + patience.next(using: &random))
+    flights.append(
+      Flight(request: request, purpose: purpose, deadline: now + patience.next(using: &random)))
   }
 
   /// What the reply answers; nil when it answers nothing that is still waited for.
   mutating func answered(_ request: UInt64) -> RequestPurpose? {
-    guard let flight, flight.request == request else { return nil }
-    self.flight = nil
+    guard let index = flights.firstIndex(where: { $0.request == request }) else { return nil }
     patience.reset()
-    return flight.purpose
+    return flights.remove(at: index).purpose
   }
 
-  /// What has waited too long, and now waits no more.
+  /// What has waited too long, and now waits no more; what was sent behind it does not either.
   mutating func expired(at now: Moment) -> RequestPurpose? {
     guard let flight, flight.deadline <= now else { return nil }
-    self.flight = nil
+    flights = []
     return flight.purpose
   }
 
-  /// Waits no more: the answer would be of no use.
-  mutating func cancel() { flight = nil }
+  /// Waits no more: the answers would be of no use.
+  mutating func cancel() { flights = [] }
+
+  /// Waits no more for some of them.
+  mutating func cancel(where isUseless: (RequestPurpose) -> Bool) {
+    flights.removeAll { isUseless($0.purpose) }
+  }
+
+  /// The numbers of the actions that are under way, where nothing else is.
+  var numbers: ClosedRange<ActionNumber>? {
+    var numbers: ClosedRange<ActionNumber>?
+    for flight in flights {
+      guard case .act(let more) = flight.purpose else { return nil }
+      numbers = (numbers ?? more).lowerBound...more.upperBound
+    }
+    return numbers
+  }
 }
 
 /// Why a request is out.

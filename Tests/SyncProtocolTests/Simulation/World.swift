@@ -254,7 +254,8 @@ final class World {
     var client = SimulatedClient(
       machine: ClientMachine(
         session: SessionID(Bytes16.random(using: &random)), limits: scenario.limits,
-        isPresent: below(4) == 0, seed: random.next(), faults: faults.client),
+        // Low, so that one request overtakes another here, too.
+        isPresent: below(4) == 0, halvedFrom: 16, seed: random.next(), faults: faults.client),
       life: life)
     if scenario.hasCalls { client.machine.handle(.offer(Self.handle), at: now) }
     for projection in [ToyProjection.all, .bit, .half(0), .half(1)] where below(2) == 0 {
