@@ -1,7 +1,8 @@
 /// What is in force while a commit is made: the dependencies under those of the caller, and the
 /// scratch that collects.
 ///
-/// An object, so that nothing of it is copied for an action, and of no reducer's type: a daemon runs an action in it without asking the runtime for anything.
+/// An object, so that nothing of it is copied for an action, and of no reducer's type: a daemon runs
+/// an action in it without asking the runtime for anything.
 package final class CommitContext {
   /// What is under the dependencies of each call.
   package var dependencies: DependencyValues {

@@ -69,6 +69,7 @@ package actor DaemonEngine {
   private var received: Message?
   /// What a turn publishes and answers, until all of it is encoded.
   private var leaving: [Leaving] = []
+  private var leavingBytes = 0
   /// Commits whose effects had nothing to run.
   private var ended: [CommitNumber] = []
   /// Messages without a place for an answer, for `stats`.
@@ -246,10 +247,10 @@ package actor DaemonEngine {
         switch output {
         case .broadcast(let broadcast):
           published = true
-          leaving.append(.publication(BroadcastCodec.encode(broadcast)))
+          leave(.publication(BroadcastCodec.encode(broadcast)))
         case .reply(let reply, let route):
           if let trace = surroundings.trace { ReplyTrace.lines(of: reply).forEach(trace) }
-          leaving.append(.reply(ReplyCodec.encode(reply), route))
+          leave(.reply(ReplyCodec.encode(reply), route))
         default:
           send()
           perform(output)
@@ -298,6 +299,22 @@ package actor DaemonEngine {
   private enum Leaving {
     case publication([[UInt8]])
     case reply([[UInt8]], Route)
+
+    var bytes: Int {
+      switch self {
+      case .publication(let frames), .reply(let frames, _): frames.reduce(0) { $0 + $1.count }
+      }
+    }
+  }
+
+  /// From so many bytes on what is encoded does not wait for the rest: libzmq makes its own copy, and
+  /// a turn may answer with a thousand pieces of large snapshots.
+  private static let bytesTogether = 256 << 10
+
+  private func leave(_ message: Leaving) {
+    leaving.append(message)
+    leavingBytes += message.bytes
+    if leavingBytes >= Self.bytesTogether { send() }
   }
 
   /// Everything that was encoded leaves at once: libzmq's own thread is woken once for all of it, and
@@ -313,6 +330,7 @@ package actor DaemonEngine {
       }
     }
     leaving.removeAll(keepingCapacity: true)
+    leavingBytes = 0
   }
 
   /// Whether the reply is done with: taken, or its peer is gone.
