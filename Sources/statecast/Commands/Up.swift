@@ -128,7 +128,7 @@ enum DaemonLauncher {
     guard FileManager.default.isExecutableFile(atPath: daemon) else {
       throw ToolFailure(
         .failure, "there is no statecastd beside this tool (\(daemon))",
-        advice: "Build it: swift build -c release --product statecastd.")
+        advice: "Build it: make build.")
     }
     return daemon
   }
