@@ -44,12 +44,15 @@ let package = Package(
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
     // What has to be done before Swift's runtime begins.
     .target(name: "CStandardStreams"),
+    // Starting programs, and hearing of their end.
+    .target(name: "CProcesses"),
     // The floor that the benchmark measures against: libzmq alone, in C.
     .target(name: "CFloor", linkerSettings: [.linkedLibrary("zmq")]),
 
     // Wrappers: the only places with pointers.
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(name: "Processes", dependencies: ["CProcesses"]),
 
     // Values.
     .macro(
@@ -82,6 +85,7 @@ let package = Package(
       name: "StatecastTesting",
       dependencies: [
         "StateModel", "Composable", "SyncProtocol", "StatecastDaemon", "StatecastClient",
+        "Processes",
       ]),
 
     // What reads strangers' bytes, as functions that libFuzzer and the tests run.
@@ -97,7 +101,7 @@ let package = Package(
       name: "statecast",
       dependencies: [
         "StatecastClient", "StateModel", "SyncProtocol", "ZeroMQ", "JSONText", "Showcase", "CEdit",
-        "Composable", "CStandardStreams",
+        "Composable", "CStandardStreams", "Processes",
         // `doctor`, `backup` and `restore` work on the files, whether a daemon runs or not.
         "Journal",
       ]),
@@ -124,6 +128,7 @@ let package = Package(
       dependencies: ["Composable", "StateModel", "StatecastTesting", "TestSupport", "Seeds"]),
     .testTarget(name: "SyncProtocolTests", dependencies: ["SyncProtocol", "StateModel"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
+    .testTarget(name: "ProcessesTests", dependencies: ["Processes"]),
     .testTarget(
       name: "JournalTests",
       dependencies: ["Journal", "SQLite", "CSQLite", "SyncProtocol", "StateModel"],
@@ -181,7 +186,7 @@ if isFuzzing {
 let alwaysOptimised: Set = ["StateModel", "SyncProtocol", "SyncProtocolTests"]
 
 /// C and C++: Swift's settings mean nothing to them.
-let foreign: Set = ["CSimdJSON", "CFloor"]
+let foreign: Set = ["CSimdJSON", "CFloor", "CProcesses"]
 
 for target in package.targets where target.type != .system && !foreign.contains(target.name) {
   var settings = target.swiftSettings ?? []

@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 import StatecastClient
 import SyncProtocol
 import ZeroMQ
@@ -20,16 +21,15 @@ enum DemoSession {
     let log = folder + "/log"
     let daemon = try DaemonLauncher.startChild(
       ["--folder", folder, "--state-directory", folder + "/state"], log: log)
-    let pid = daemon.processIdentifier
     defer {
       // Nothing is left running, whatever happened; one that has ended takes no signal.
-      daemon.terminate()
-      daemon.waitUntilExit()
+      daemon.signal(SIGTERM)
+      daemon.waitBlocking()
     }
     DemoEnd.prepare {
-      kill(pid, SIGTERM)
+      daemon.signal(SIGTERM)
       // Its own end is waited for, so that it writes nothing into the folder any more.
-      while kill(pid, 0) == 0 { waitpid(pid, nil, 0) }
+      daemon.waitBlocking()
       try? FileManager.default.removeItem(atPath: folder)
     }
     session.output.note("A daemon with its journal, and three clients, in \(folder):")
@@ -57,11 +57,11 @@ enum DemoSession {
       try start(["mirror", view, "--until", "\(first + actions.count - 1)"], folder)
     }
     defer {
-      for mirror in mirrors where mirror.process.isRunning { mirror.process.terminate() }
+      for mirror in mirrors { mirror.program.signal(SIGTERM) }
     }
     for action in actions.dropFirst() { _ = try perform(action, folder, session) }
     for (index, mirror) in mirrors.enumerated() {
-      let pid = mirror.process.processIdentifier
+      let pid = mirror.program.pid
       try session.output.line("mirror \(index + 1) (pid \(pid)): \(try finish(mirror))")
     }
   }
@@ -75,25 +75,27 @@ enum DemoSession {
     return Int(commit) ?? 0
   }
 
-  private typealias Client = (process: Process, output: Pipe)
+  private typealias Client = (program: StartedProgram, output: FileHandle)
 
   private static func start(_ words: [String], _ folder: String) throws -> Client {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = words + ["--folder", folder, "--timeout", "20"]
+    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
     let output = Pipe()
-    process.standardOutput = output
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    return (process, output)
+    let plan = ProgramPlan(own, words + ["--folder", folder, "--timeout", "20"]).with {
+      $0.output = output.fileHandleForWriting.fileDescriptor
+      $0.error = STDERR_FILENO
+      $0.endsWithParent = true
+    }
+    let program = try StartedProgram(plan)
+    try? output.fileHandleForWriting.close()
+    return (program, output.fileHandleForReading)
   }
 
   private static func finish(_ client: Client) throws -> String {
-    let data = client.output.fileHandleForReading.readDataToEndOfFile()
-    client.process.waitUntilExit()
-    guard client.process.terminationStatus == 0 else {
+    let data = client.output.readDataToEndOfFile()
+    let status = client.program.waitBlocking().status
+    guard status == 0 else {
       throw ToolFailure(
-        .failure, "a client of the demonstration ended with \(client.process.terminationStatus)",
+        .failure, "a client of the demonstration ended with \(status)",
         advice: "Look at what it says above.")
     }
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -1,10 +1,10 @@
 internal import Foundation
-internal import Synchronization
+internal import Processes
 
-/// A process that a test started: its output goes to files, so that no pipe can fill up or keep its
-/// death from being noticed.
+/// A process that a test started: its output goes to files, so that no pipe can fill up.
 ///
-/// It is killed with the last reference to it, so that a test that fails leaves nothing running.
+/// It is killed with the last reference to it, so that a test that fails leaves nothing running; and
+/// with the test's own process, so that a test that is killed leaves nothing either.
 public final class ChildProcess: Sendable {
   /// How it ended.
   public enum Ending: Equatable, Sendable {
@@ -26,12 +26,7 @@ public final class ChildProcess: Sendable {
     }
   }
 
-  private struct Life {
-    var ending: Ending?
-    var waiting: [@Sendable (Ending) -> Void] = []
-  }
-
-  private let life: LifeBox
+  private let program: StartedProgram
   /// Its output is in there, as long as somebody may read it.
   private let folder: ScratchFolder
   /// Its process id.
@@ -68,33 +63,25 @@ public final class ChildProcess: Sendable {
     self.folder = folder
     outputPath = folder.file(name + ".out")
     errorPath = folder.file(name + ".err")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: executable)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    func handle(_ descriptor: Int32?) -> FileHandle? {
-      descriptor.map { FileHandle(fileDescriptor: $0, closeOnDealloc: false) }
-    }
-    process.standardInput = handle(descriptors.input) ?? FileHandle.nullDevice
-    process.standardOutput = try handle(descriptors.output) ?? Self.appending(outputPath)
-    process.standardError = try handle(descriptors.error) ?? Self.appending(errorPath)
-    let life = LifeBox()
-    process.terminationHandler = { process in
-      life.end(
-        process.terminationReason == .exit
-          ? .exited(process.terminationStatus) : .signalled(process.terminationStatus))
-    }
-    try process.run()
-    self.life = life
-    pid = process.processIdentifier
+    let output = try descriptors.output ?? Self.appending(outputPath)
+    defer { if descriptors.output == nil { close(output) } }
+    let error = try descriptors.error ?? Self.appending(errorPath)
+    defer { if descriptors.error == nil { close(error) } }
+    program = try StartedProgram(
+      ProgramPlan(executable, arguments).with {
+        $0.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        $0.input = descriptors.input
+        $0.output = output
+        $0.error = error
+        $0.endsWithParent = true
+      })
+    pid = program.pid
   }
 
   deinit { signal(SIGKILL) }
 
   /// Sends a signal; nothing if it has ended.
-  public func signal(_ number: Int32) {
-    if life.ending == nil { Foundation.kill(pid, number) }
-  }
+  public func signal(_ number: Int32) { program.signal(number) }
 
   /// Ends it at once (SIGKILL) and waits until it is gone.
   public func kill() async {
@@ -110,19 +97,21 @@ public final class ChildProcess: Sendable {
   }
 
   /// How it ended; nil while it runs.
-  public var ending: Ending? { life.ending }
+  public var ending: Ending? { program.ending.map(Ending.init) }
 
   /// Waits for its end; a wait that is cancelled (a test's time limit) kills it.
   public func waitUntilEnded() async -> Ending {
     await withTaskCancellationHandler {
-      await life.wait()
+      await Ending(program.wait())
     } onCancel: {
       signal(SIGKILL)
     }
   }
 
   /// Calls once it has ended, at once if it has; unlike a wait it does not keep the process alive.
-  package func whenEnded(_ body: @escaping @Sendable (Ending) -> Void) { life.whenEnded(body) }
+  package func whenEnded(_ body: @escaping @Sendable (Ending) -> Void) {
+    program.whenEnded { body(Ending($0)) }
+  }
 
   /// What it has written so far.
   public var output: String { Self.text(outputPath) }
@@ -134,42 +123,18 @@ public final class ChildProcess: Sendable {
     (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
   }
 
-  private static func appending(_ path: String) throws -> FileHandle {
-    if !FileManager.default.fileExists(atPath: path) {
-      _ = FileManager.default.createFile(atPath: path, contents: nil)
-    }
-    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-    try handle.seekToEnd()
-    return handle
+  private static func appending(_ path: String) throws -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    return descriptor
   }
+}
 
-  /// Whether it has ended, and who waits for that.
-  private final class LifeBox: Sendable {
-    private let life = Mutex(Life())
-
-    var ending: Ending? { life.withLock(\.ending) }
-
-    func end(_ ending: Ending) {
-      let waiting = life.withLock { life in
-        life.ending = ending
-        defer { life.waiting = [] }
-        return life.waiting
-      }
-      for body in waiting { body(ending) }
-    }
-
-    func whenEnded(_ body: @escaping @Sendable (Ending) -> Void) {
-      let ending = life.withLock { life in
-        if life.ending == nil { life.waiting.append(body) }
-        return life.ending
-      }
-      if let ending { body(ending) }
-    }
-
-    func wait() async -> Ending {
-      await withCheckedContinuation { continuation in
-        whenEnded { continuation.resume(returning: $0) }
-      }
+extension ChildProcess.Ending {
+  init(_ ending: StartedProgram.Ending) {
+    switch ending {
+    case .exited(let code): self = .exited(code)
+    case .signalled(let number): self = .signalled(number)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import Processes
 import StateModel
 import StatecastClient
 import SyncProtocol
@@ -68,25 +69,26 @@ private final class OfferDesk: Sendable {
   }
 
   private static func runNow(_ command: String, _ argument: String) -> CallEnd {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
     let input = Pipe()
     let output = Pipe()
-    process.standardInput = input
-    process.standardOutput = output
     do {
-      try process.run()
+      let program = try StartedProgram(
+        ProgramPlan("/bin/sh", ["-c", command]).with {
+          $0.input = input.fileHandleForReading.fileDescriptor
+          $0.output = output.fileHandleForWriting.fileDescriptor
+          $0.error = STDERR_FILENO
+        })
+      try? input.fileHandleForReading.close()
+      try? output.fileHandleForWriting.close()
       // A command that does not read its input is none the worse.
       try? input.fileHandleForWriting.write(contentsOf: Data((argument + "\n").utf8))
       try? input.fileHandleForWriting.close()
       let printed = String(
         decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self
       ).trimmingCharacters(in: .whitespacesAndNewlines)
-      process.waitUntilExit()
-      guard process.terminationStatus == 0 else {
-        return CallEnd(
-          code: .rejected, text: "\(command) ended with status \(process.terminationStatus)")
+      let status = program.waitBlocking().status
+      guard status == 0 else {
+        return CallEnd(code: .rejected, text: "\(command) ended with status \(status)")
       }
       if printed.isEmpty { return CallEnd(code: .ok) }
       let value = (try? ActionText.json(printed)) ?? .text(printed)

@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 import StatecastClient
 import SyncProtocol
 import ZeroMQ
@@ -47,7 +48,7 @@ extension Session {
   func waitUntilAnswered(by daemon: StartedDaemon) async throws(ToolFailure) {
     for _ in 0..<60 {
       if await isAnswered(within: .milliseconds(500)) { return }
-      if daemon.process.isRunning { continue }
+      if daemon.process.ending == nil { continue }
       for line in daemon.lastLines { output.note(line) }
       throw ToolFailure(
         .unreachable, "statecastd was started and has ended at once",
@@ -61,7 +62,7 @@ extension Session {
 
 /// A daemon that outlives this tool, and what it said since it was started.
 struct StartedDaemon {
-  let process: Process
+  let process: StartedProgram
   let log: String
   /// How long the log was before.
   let logged: UInt64
@@ -95,14 +96,16 @@ enum DaemonLauncher {
     }
     let attributes = try? FileManager.default.attributesOfItem(atPath: log)
     let logged = (attributes?[.size] as? NSNumber)?.uint64Value ?? 0
-    // `--wait`: it forks, being the leader of its group, and ends when the daemon does.
-    let process = try run("/usr/bin/setsid", ["--wait", try daemon()] + arguments, log: log)
+    let process = try run(
+      ProgramPlan(try daemon(), arguments).with { $0.hasOwnSession = true }, log: log)
     return StartedDaemon(process: process, log: log, logged: logged)
   }
 
   /// Starts it as a child of this process, which ends it.
-  static func startChild(_ arguments: [String], log: String) throws(ToolFailure) -> Process {
-    try run(try daemon(), arguments, log: log)
+  static func startChild(
+    _ arguments: [String], log: String
+  ) throws(ToolFailure) -> StartedProgram {
+    try run(ProgramPlan(try daemon(), arguments).with { $0.endsWithParent = true }, log: log)
   }
 
   /// Runs a daemon that is not to serve: it says what there is to say. Gives its exit code.
@@ -110,16 +113,17 @@ enum DaemonLauncher {
   /// - Parameter program: nil is the one beside this tool.
   static func runToEnd(_ program: String?, _ arguments: [String]) throws(ToolFailure) -> Int32 {
     let program = if let program { program } else { try daemon() }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    do { try process.run() } catch {
-      throw ToolFailure(
-        .failure, "\(program) cannot be started: \(error.localizedDescription)",
-        advice: "Name the app's daemon with --daemon.")
+    let plan = ProgramPlan(program, arguments).with {
+      $0.input = STDIN_FILENO
+      $0.output = STDOUT_FILENO
+      $0.error = STDERR_FILENO
     }
-    process.waitUntilExit()
-    return process.terminationStatus
+    do throws(ProgramFailure) {
+      return try StartedProgram(plan).waitBlocking().status
+    } catch {
+      throw ToolFailure(
+        .failure, error.description, advice: "Name the app's daemon with --daemon.")
+    }
   }
 
   private static func daemon() throws(ToolFailure) -> String {
@@ -133,9 +137,10 @@ enum DaemonLauncher {
     return daemon
   }
 
+  /// Its standard output is the line for whoever waits for it to be ready; the log has that already.
   private static func run(
-    _ executable: String, _ arguments: [String], log: String
-  ) throws(ToolFailure) -> Process {
+    _ plan: ProgramPlan, log: String
+  ) throws(ToolFailure) -> StartedProgram {
     do {
       try FileManager.default.createDirectory(
         atPath: (log as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
@@ -145,19 +150,12 @@ enum DaemonLauncher {
       guard descriptor >= 0 else {
         throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
       }
-      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: executable)
-      process.arguments = arguments
-      process.standardInput = FileHandle.nullDevice
-      // The line for whoever waits for it to be ready; the log has that already.
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = handle
-      try process.run()
-      return process
+      defer { close(descriptor) }
+      return try StartedProgram(plan.with { $0.error = descriptor })
     } catch {
+      let reason = (error as? ProgramFailure)?.reason ?? error.localizedDescription
       throw ToolFailure(
-        .failure, "statecastd cannot be started: \(error.localizedDescription)",
+        .failure, "statecastd cannot be started: \(reason)",
         advice: "Start it by hand: statecastd --help.")
     }
   }

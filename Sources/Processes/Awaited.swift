@@ -1,0 +1,24 @@
+internal import Foundation
+internal import Synchronization
+
+/// A value that one thread gives and others block for.
+final class Awaited<Value: Sendable>: Sendable {
+  private let value = Mutex<Value?>(nil)
+  private let given = NSCondition()
+
+  func give(_ new: Value) {
+    given.lock()
+    value.withLock { $0 = new }
+    given.broadcast()
+    given.unlock()
+  }
+
+  func take() -> Value {
+    given.lock()
+    defer { given.unlock() }
+    while true {
+      if let value = value.withLock({ $0 }) { return value }
+      given.wait()
+    }
+  }
+}
