@@ -270,6 +270,12 @@ enum UnixStream {
     return descriptor
   }
 
+  /// Waits until there is something to read, or the other end has hung up.
+  static func waitForByte(on descriptor: Int32) {
+    var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&item, 1, 5000)
+  }
+
   static func write(_ bytes: [UInt8], to descriptor: Int32) {
     _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
   }

@@ -115,12 +115,15 @@ package actor DaemonEngine {
     endTurn()
   }
 
-  /// Closes the sockets; what was sent still leaves, within their linger time.
-  package func close() {
+  /// Says nothing more, and returns when what was said has left for every peer that reads.
+  package func fallSilent(in context: Context) {
     isStopped = true
     loop.afterTurn = nil
-    sockets = nil
+    _ = try? context.handOver()
   }
+
+  /// Closes the sockets, silent before.
+  package func close() { sockets = nil }
 
   /// SIGTERM, or a client's `stop`.
   package func stop(_ text: String) { handle(.stop(text: text)) }

@@ -9,7 +9,7 @@ extension DaemonApp {
   /// Concurrent, so that it is the plain `main` that `@main` wants, whatever features the app's
   /// module has on.
   @concurrent public static func main() async {
-    exit(await serve(CommandLine.arguments, ProcessInfo.processInfo.environment))
+    leave(await serve(CommandLine.arguments, ProcessInfo.processInfo.environment))
   }
 
   private static func serve(_ line: [String], _ environment: [String: String]) async -> Int32 {
@@ -63,15 +63,24 @@ extension DaemonApp {
       }
       log.info("ready at \(launch.places.endpoints.requests): \(host.summary)")
       launch.notifier.ready(host.summary)
-      let reason = await host.waitUntilStopped()
+      let reason = await host.waitUntilSilent()
       launch.notifier.stopping()
       launch.end()
-      return Self.end(reason, log)
+      let code = Self.end(reason, log)
+      withExtendedLifetime(host) { leave(code) }
     } catch {
       log.error("\(error)")
       launch.end()
       return 1
     }
+  }
+
+  /// Ends the process with the sockets as they are: everything that lasts is closed by now, and
+  /// libzmq may abort while it closes a socket that a stranger has just come to. Nor do destructors
+  /// of its libraries run below the threads that still use them.
+  private static func leave(_ code: Int32) -> Never {
+    fflush(nil)
+    _exit(code)
   }
 
   private static func end(_ reason: StopReason, _ log: Log) -> Int32 {

@@ -107,17 +107,26 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
   package func stop(_ text: String) async { await engine.stop(text) }
 
   /// Waits until the daemon has stopped serving, and ends everything in order: effects, journal,
-  /// loop, sockets.
+  /// loop, sockets. For a program that goes on, where no stranger gets at the sockets.
   package func waitUntilStopped() async -> StopReason {
+    let reason = await waitUntilSilent()
+    await engine.close()
+    await loop.stop()
+    context.terminate()
+    return reason
+  }
+
+  /// Waits until the daemon has stopped serving, ends its effects, closes its journal and returns
+  /// when all that was said has left. The sockets stay open: the program is to leave now (see
+  /// `Context.handOver`), holding the host until it is gone.
+  package func waitUntilSilent() async -> StopReason {
     var reasons = stopReasons.makeAsyncIterator()
     let reason = await reasons.next() ?? .asked("")
     effects.cancelAll()
     if let journal {
       await withCheckedContinuation { done in journal.stop { done.resume() } }
     }
-    await engine.close()
-    await loop.stop()
-    context.terminate()
+    await engine.fallSilent(in: context)
     return reason
   }
 }

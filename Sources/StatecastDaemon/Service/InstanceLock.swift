@@ -58,9 +58,14 @@ package final class InstanceLock: Sendable {
       ? "statecast stop --folder \(path.dropLast("/lock".count))" : "statecast stop"
   }
 
-  deinit {
+  /// Lets go of the lock, before the end of the process would.
+  package func release() {
     // Closing alone would not free it while a program that is just being started holds a copy.
     _ = flock(descriptor, LOCK_UN)
+  }
+
+  deinit {
+    release()
     close(descriptor)
   }
 

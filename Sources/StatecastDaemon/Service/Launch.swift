@@ -127,6 +127,9 @@ package final class Launch: Sendable {
     return sockets.withLock { $0.compactMap(\.alarm) } + gone
   }
 
-  /// Takes the sockets' files away. The locks end with the process, or with this.
-  package func end() { sockets.withLock { for socket in $0 { socket.remove() } } }
+  /// Takes the sockets' files away and lets go of the locks: another daemon may take the folder.
+  package func end() {
+    sockets.withLock { for socket in $0 { socket.remove() } }
+    for lock in locks { lock.release() }
+  }
 }
