@@ -210,6 +210,10 @@ for target in package.targets where target.type != .system && !foreign.contains(
     continue
   }
   // Values are generic and live in one module, their uses in others: unspecialised they are slow.
-  settings.append(.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)))
+  // Exclusive access, too, is checked where the tests run, which is in debug builds.
+  settings.append(
+    .unsafeFlags(
+      ["-cross-module-optimization", "-enforce-exclusivity=unchecked"],
+      .when(configuration: .release)))
   target.swiftSettings = settings
 }

@@ -4,11 +4,8 @@ package import ZeroMQ
 /// The thin shell around a client's machine: owns the sockets, and does what the machine says.
 ///
 /// Runs on its loop's thread. Observers are called there, in order, and must not block.
-package actor ClientEngine {
+package actor ClientEngine: LoopActor {
   package nonisolated let loop: EventLoop
-  package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    loop.asUnownedSerialExecutor()
-  }
 
   /// What a view's observer hears.
   package enum Signal {
@@ -67,10 +64,10 @@ package actor ClientEngine {
   package func open(onNotice: @escaping @Sendable (ClientOutput.Notice) -> Void) {
     self.onNotice = onNotice
     _ = loop.watch(sockets.actions) { [weak self] in
-      self?.assumeIsolated { $0.readReplies(.actions) }
+      self?.onLoop { $0.readReplies(.actions) }
     }
-    _ = loop.watch(sockets.data) { [weak self] in self?.assumeIsolated { $0.readReplies(.data) } }
-    _ = loop.watch(sockets.updates) { [weak self] in self?.assumeIsolated { $0.readUpdates() } }
+    _ = loop.watch(sockets.data) { [weak self] in self?.onLoop { $0.readReplies(.data) } }
+    _ = loop.watch(sockets.updates) { [weak self] in self?.onLoop { $0.readUpdates() } }
     handle(.open)
     endTurn()
   }
@@ -207,7 +204,7 @@ package actor ClientEngine {
     guard !isDelivering, !willEndTurn else { return }
     willEndTurn = true
     loop.perform { [weak self] in
-      self?.assumeIsolated {
+      self?.onLoop {
         $0.willEndTurn = false
         $0.endTurn()
       }
@@ -270,7 +267,7 @@ package actor ClientEngine {
     if let timer, timer.at <= next, timer.at > EventLoop.monotonicNow() { return }
     if let timer { loop.cancel(timer.token) }
     let token = loop.schedule(at: next) { [weak self] in
-      self?.assumeIsolated {
+      self?.onLoop {
         $0.timer = nil
         $0.handle(.tick)
         $0.endTurn()

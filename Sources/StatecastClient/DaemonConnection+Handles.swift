@@ -129,7 +129,7 @@ extension DaemonConnection {
         wait.begin(continuation)
         let engine = engine
         engine.loop.perform {
-          engine.assumeIsolated { engine in
+          engine.onLoop { engine in
             if wait.isOver { return }
             wait.isSent(
               as: engine.call(name, argument: argument, deadline: deadline) { wait.end($0) })
@@ -140,7 +140,7 @@ extension DaemonConnection {
       let engine = engine
       wait.end(CallEnd(code: .cancelled, text: "nobody waits for the result any more"))
       engine.loop.perform {
-        engine.assumeIsolated { engine in if let token = wait.token { engine.cancelCall(token) } }
+        engine.onLoop { engine in if let token = wait.token { engine.cancelCall(token) } }
       }
     }
   }

@@ -35,7 +35,7 @@ extension DaemonConnection {
     // Whoever iterates holds the connection: nobody else may.
     continuation.onTermination = { [self] _ in
       let engine = engine
-      engine.loop.perform { engine.assumeIsolated { $0.removeView(token) } }
+      engine.loop.perform { engine.onLoop { $0.removeView(token) } }
     }
     return stream
   }
@@ -75,7 +75,7 @@ extension DaemonConnection {
     let failure = unreachable
     let engine = engine
     engine.loop.perform {
-      engine.assumeIsolated { engine in
+      engine.onLoop { engine in
         _ = engine.loop.schedule(at: deadline) { _ = first.resolve(.failure(failure)) }
       }
     }

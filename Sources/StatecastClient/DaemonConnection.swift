@@ -101,14 +101,14 @@ public final class DaemonConnection: Sendable {
   private func submit(_ entry: Entry, _ wait: ActionWait, _ patience: Duration?) {
     let engine = engine
     engine.loop.perform {
-      engine.assumeIsolated { engine in
+      engine.onLoop { engine in
         if wait.isOver { return }
         let token = engine.submit(entry) { wait.hear($0) }
         wait.isSent(as: token)
         guard let patience else { return }
         let now = EventLoop.monotonicNow()
         _ = engine.loop.schedule(at: now + patience.nanoseconds) { [weak engine] in
-          engine?.assumeIsolated { if !wait.isOver { $0.giveUp(token) } }
+          engine?.onLoop { if !wait.isOver { $0.giveUp(token) } }
         }
         _ = engine.loop.schedule(at: now + 2 * patience.nanoseconds) {
           wait.hear(.resolved(.unknown(text: "the daemon did not answer in time")))
@@ -121,7 +121,7 @@ public final class DaemonConnection: Sendable {
     wait.hear(.resolved(.unknown(text: text)))
     let engine = engine
     engine.loop.perform {
-      engine.assumeIsolated { engine in if let token = wait.token { engine.giveUp(token) } }
+      engine.onLoop { engine in if let token = wait.token { engine.giveUp(token) } }
     }
   }
 

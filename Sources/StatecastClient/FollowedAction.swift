@@ -32,9 +32,9 @@ final class FollowedAction: Sendable {
   /// Sends it, behind all that was sent before.
   func send(_ entry: Entry) {
     engine.loop.perform {
-      self.engine.assumeIsolated { engine in
+      self.engine.onLoop { engine in
         let token = engine.submit(entry) { [weak engine] signal in
-          self.hear(signal, epoch: engine?.assumeIsolated { $0.epoch })
+          self.hear(signal, epoch: engine?.onLoop { $0.epoch })
         }
         self.state.withLock { $0.token = token }
         self.followIfWanted(engine)
@@ -99,7 +99,7 @@ final class FollowedAction: Sendable {
 
   private func onLoop(_ body: @escaping @Sendable (isolated ClientEngine) -> Void) {
     let engine = engine
-    engine.loop.perform { engine.assumeIsolated { body($0) } }
+    engine.loop.perform { engine.onLoop { body($0) } }
   }
 
   /// Follows it, once: on the loop, where nothing is resolved meanwhile.

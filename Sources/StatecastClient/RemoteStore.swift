@@ -74,7 +74,7 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
     for stream in streams { stream.finish() }
     let engine = connection.engine
     let token = token
-    engine.loop.perform { engine.assumeIsolated { $0.removeView(token) } }
+    engine.loop.perform { engine.onLoop { $0.removeView(token) } }
   }
 
   private func take(_ arrival: ArrivalQueue<ViewState>.Arrival) {
@@ -165,7 +165,7 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
   func submit(_ entry: Entry, for setting: PendingSets.Setting) {
     let (engine, arrivals) = (connection.engine, arrivals)
     engine.loop.perform {
-      engine.assumeIsolated { engine in
+      engine.onLoop { engine in
         _ = engine.submit(entry) { arrivals.post(.set(setting, $0)) }
       }
     }

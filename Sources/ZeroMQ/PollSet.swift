@@ -98,6 +98,9 @@ final class PollSet {
 
   /// Asks the sockets that were used since they were last asked. True if one is ready: the loop
   /// must not wait then, since no descriptor would tell.
+  ///
+  /// A publisher that has published takes in its subscribers' credit with it, which libzmq else does
+  /// at most once a millisecond.
   func askTouched() -> Bool {
     for watch in watches {
       guard let core = watch.core else { continue }

@@ -7,9 +7,8 @@ import ZeroMQ
 
 /// The closed loop through Statecast: an action is done when its reply is in and every mirror has
 /// applied its delta and checked the digest.
-actor Drive {
+actor Drive: LoopActor {
   nonisolated let loop: EventLoop
-  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   private let context: Context
   private let acting: ClientEngine
@@ -58,7 +57,7 @@ actor Drive {
   func join() async {
     heard = { [unowned self] signal in
       guard case .resolved = signal else { return }
-      assumeIsolated { $0.wasAnswered() }
+      onLoop { $0.wasAnswered() }
     }
     await acting.open { _ in }
     for (index, mirror) in mirrors.enumerated() {
@@ -69,7 +68,7 @@ actor Drive {
         guard case .changed(let update) = signal,
           let value = (update.replica as? TypedReplica<Bench.State>)?.value
         else { return }
-        assumeIsolated { $0.saw(value, by: index) }
+        onLoop { $0.saw(value, by: index) }
       }
     }
     bump()
@@ -111,7 +110,7 @@ actor Drive {
     sent += 1
     let entry = Entry(.perform(action: action.encoded()))
     let heard = heard
-    acting.assumeIsolated { _ = $0.submit(entry, heard) }
+    acting.onLoop { _ = $0.submit(entry, heard) }
   }
 
   private func wasAnswered() {

@@ -53,7 +53,7 @@ final class SharedCell<Value: Mirrored>: Sendable {
       for listener in state.listeners.values { listener.finish() }
       guard let connection = state.connection, let token = state.token else { return }
       let engine = connection.engine
-      engine.loop.perform { engine.assumeIsolated { $0.removeView(token) } }
+      engine.loop.perform { engine.onLoop { $0.removeView(token) } }
     }
   }
 
@@ -72,7 +72,7 @@ final class SharedCell<Value: Mirrored>: Sendable {
     state.withLock { $0.connection = connection }
     let engine = connection.engine
     engine.loop.perform { [weak self] in
-      engine.assumeIsolated { engine in
+      engine.onLoop { engine in
         let token = engine.addView(name: view, parameters: parameters, replica: replica) {
           [weak self] signal in self?.take(signal)
         }
@@ -184,7 +184,7 @@ final class SharedCell<Value: Mirrored>: Sendable {
   private func send(_ setting: PendingSets.Setting, _ state: State) {
     guard let engine = state.connection?.engine else { return }
     engine.loop.perform { [weak self] in
-      engine.assumeIsolated { engine in
+      engine.onLoop { engine in
         _ = engine.submit(Entry(.perform(action: setting.action))) { [weak self] signal in
           self?.take(signal, of: setting)
         }

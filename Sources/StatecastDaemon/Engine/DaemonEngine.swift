@@ -9,11 +9,8 @@ package import ZeroMQ
 /// One thread, the loop's, owns the sockets and the state. A turn drains the sockets into the open
 /// batch; at its end the batch is closed if the journal is free, so that while one row is being
 /// synced the next batch fills.
-package actor DaemonEngine {
+package actor DaemonEngine: LoopActor {
   package nonisolated let loop: EventLoop
-  package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    loop.asUnownedSerialExecutor()
-  }
 
   /// What the engine reaches outside of itself; everything is called on the loop.
   package struct Surroundings {
@@ -99,18 +96,18 @@ package actor DaemonEngine {
   package func start(journal: JournalThread?) {
     self.journal = journal
     if let sockets {
-      _ = loop.watch(sockets.router) { [unowned self] in assumeIsolated { $0.readRequests() } }
+      _ = loop.watch(sockets.router) { [unowned self] in onLoop { $0.readRequests() } }
       _ = loop.watch(sockets.publisher) { [unowned self] in
-        assumeIsolated { $0.readSubscriptions() }
+        onLoop { $0.readSubscriptions() }
       }
       _ = loop.watch(sockets.routerMonitor.socket) { [unowned self] in
-        assumeIsolated { $0.countConnections() }
+        onLoop { $0.countConnections() }
       }
       _ = loop.watch(sockets.publisherMonitor.socket) { [unowned self] in
-        assumeIsolated { $0.countConnections() }
+        onLoop { $0.countConnections() }
       }
     }
-    loop.afterTurn = { [unowned self] in assumeIsolated { $0.endTurn() } }
+    loop.afterTurn = { [unowned self] in onLoop { $0.endTurn() } }
     handle(.tick)
     endTurn()
   }
@@ -242,14 +239,12 @@ package actor DaemonEngine {
   }
 
   private func deliver() {
-    var published = false
     var outputs = machine.takeOutputs()
     // Performing one may give more: effects that end as soon as they are started.
     while !outputs.isEmpty {
       for output in outputs {
         switch output {
         case .broadcast(let broadcast):
-          published = true
           leave(.publication(BroadcastCodec.encode(broadcast)))
         case .reply(let reply, let route):
           if let trace = surroundings.trace { ReplyTrace.lines(of: reply).forEach(trace) }
@@ -262,8 +257,6 @@ package actor DaemonEngine {
       send()
       outputs = machine.takeOutputs()
     }
-    // Takes in the subscribers' credit, which libzmq else does at most once a millisecond.
-    if published { _ = sockets?.publisher.events }
   }
 
   private func perform(_ output: AuthorityOutput<any Sendable>) {
@@ -348,7 +341,7 @@ package actor DaemonEngine {
 
   private func scheduleRetry() {
     let at = EventLoop.monotonicNow() + Self.replyRetry
-    retryTimer = loop.schedule(at: at) { [unowned self] in assumeIsolated { $0.retryReplies() } }
+    retryTimer = loop.schedule(at: at) { [unowned self] in onLoop { $0.retryReplies() } }
   }
 
   private func retryReplies() {
@@ -362,7 +355,7 @@ package actor DaemonEngine {
     if let timer, timer.at <= next, timer.at > EventLoop.monotonicNow() { return }
     if let timer { loop.cancel(timer.token) }
     let token = loop.schedule(at: next) { [unowned self] in
-      assumeIsolated {
+      onLoop {
         $0.timer = nil
         $0.handle(.tick)
       }

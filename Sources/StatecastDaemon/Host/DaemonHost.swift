@@ -98,7 +98,7 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
     self.context = context
     self.effects = effects
     self.stopReasons = stopReasons
-    willServe(loop) { [engine] text in engine.assumeIsolated { $0.stop(text) } }
+    willServe(loop) { [engine] text in engine.onLoop { $0.stop(text) } }
     loop.start()
     await engine.start(journal: journal)
   }
@@ -145,6 +145,6 @@ private final class EngineRelay: Sendable {
 
   func perform(_ body: @escaping @Sendable (isolated DaemonEngine) -> Void) {
     guard let engine = engine.withLock({ $0 }) else { return }
-    loop.perform { engine.assumeIsolated { body($0) } }
+    loop.perform { engine.onLoop { body($0) } }
   }
 }

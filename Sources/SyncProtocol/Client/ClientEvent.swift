@@ -109,7 +109,7 @@ package enum ClientOutput: Equatable, Sendable {
   case reached(ActionToken)
   /// Every mirror has at least what was published at this commit: what they show belongs together.
   case together(CommitNumber)
-  case answered(AskToken, Reply)
+  indirect case answered(AskToken, Reply)
   /// It was sent and not answered, and sending it again could do it twice.
   case unanswered(AskToken)
   /// A handle is in the daemon's state (`ok`), or the daemon does not want it.

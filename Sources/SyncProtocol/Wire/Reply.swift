@@ -32,7 +32,8 @@ package struct Reply: Equatable, Sendable {
   }
 
   package enum Body: Equatable, Sendable {
-    case hello(HelloAnswer)
+    /// Apart from the others, which are passed on for each action and need not be as large.
+    indirect case hello(HelloAnswer)
     case join([ViewAnswer])
     case act(ActAnswer)
     case trial(code: Code, text: String, delta: Delta)

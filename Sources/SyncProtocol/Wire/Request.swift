@@ -17,7 +17,7 @@ package struct Request: Equatable, Sendable {
   }
 
   package enum Body: Equatable, Sendable {
-    case hello(Hello)
+    indirect case hello(Hello)
     case join(Join)
     case leave([Topic])
     case act(Act)
