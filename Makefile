@@ -21,8 +21,8 @@ FUZZ ?= cbor request reply delta configuration json patch
 SIMULATION = SyncProtocolTests\.(SimulationTests|MutationTests)
 SPAWNED = IntegrationTests\.(Spawned|ExternalAppTests)
 
-.PHONY: help packages build install run test interop lint bench bench-quick demo-data torture simulate
-.PHONY: asan tsan fuzz statecast-bench
+.PHONY: help packages build install run test interop lint bench bench-quick bench-peers demo-data
+.PHONY: torture simulate asan tsan fuzz statecast-bench
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -70,11 +70,14 @@ interop: packages ## A client in Python, written from the protocol article, besi
 lint: ## Check the formatting rules.
 	swift format lint --strict --recursive Package.swift Sources Tests
 
-bench: statecast-bench ## Latency and throughput beside a raw libzmq floor.
-	@$(BIN)/statecast-bench speed
+bench: statecast-bench ## Every figure of the performance article beside a raw libzmq floor; BENCH='--pairs 3' for fewer.
+	@$(BIN)/statecast-bench run $(BENCH)
 
 bench-quick: statecast-bench ## The same in less than a minute, for a first look.
-	@$(BIN)/statecast-bench speed 2 0.15
+	@$(BIN)/statecast-bench run --quick $(BENCH)
+
+bench-peers: statecast-bench ## The same with Redis and NATS beside it, where they are installed.
+	@$(BIN)/statecast-bench run --peers $(BENCH)
 
 demo-data: statecast-bench ## Real documents and a real editing session through three mirrors.
 	@$(BIN)/statecast-bench demo-data

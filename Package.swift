@@ -46,6 +46,8 @@ let package = Package(
     .target(name: "CStandardStreams"),
     // Starting programs, and hearing of their end.
     .target(name: "CProcesses"),
+    // Counts what the benchmark's program asks of malloc.
+    .target(name: "CAllocations"),
     // The floor that the benchmark measures against: libzmq alone, in C.
     .target(name: "CFloor", linkerSettings: [.linkedLibrary("zmq")]),
 
@@ -109,7 +111,7 @@ let package = Package(
       name: "statecast-bench",
       dependencies: [
         "StatecastClient", "StatecastDaemon", "StateModel", "SyncProtocol", "ZeroMQ", "Composable",
-        "Journal", "JSONText", "Showcase", "StatecastTesting", "CFloor",
+        "Journal", "JSONText", "Showcase", "StatecastTesting", "CAllocations", "CFloor",
       ]),
 
     // What test targets share.
@@ -147,6 +149,7 @@ let package = Package(
       dependencies: [
         "Showcase", "Composable", "StateModel", "JSONText", "StatecastTesting", "TestSupport",
       ]),
+    .testTarget(name: "StatecastBenchTests", dependencies: ["statecast-bench"]),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
@@ -186,7 +189,7 @@ if isFuzzing {
 let alwaysOptimised: Set = ["StateModel", "SyncProtocol", "SyncProtocolTests"]
 
 /// C and C++: Swift's settings mean nothing to them.
-let foreign: Set = ["CSimdJSON", "CFloor", "CProcesses"]
+let foreign: Set = ["CSimdJSON", "CAllocations", "CFloor", "CProcesses"]
 
 for target in package.targets where target.type != .system && !foreign.contains(target.name) {
   var settings = target.swiftSettings ?? []

@@ -1,16 +1,15 @@
 // The server's side of the floor: ROUTER in, 64 bytes out on PUB, a reply.
-#include "CFloor.h"
+#include "peer.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 #include <zmq.h>
 
-enum { batch_limit = 256, record = 100, slots = 1000 };
+enum { batch_limit = 256, record = 100 };
 
 struct action {
   unsigned char route[32], body[128];
@@ -86,4 +85,24 @@ int floor_serve(const char *requests, const char *updates, const char *path) {
   return failed ? -1 : 0;
 }
 
-void floor_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
+int floor_serve_bytes(const char *requests, const void *bytes, long size) {
+  int linger = 0;
+  struct sigaction on_term = {.sa_handler = end};
+  sigaction(SIGTERM, &on_term, NULL);
+  void *context = zmq_ctx_new(), *router = zmq_socket(context, ZMQ_ROUTER);
+  zmq_setsockopt(router, ZMQ_LINGER, &linger, sizeof linger);
+  if (zmq_bind(router, requests)) return -1;
+  while (!ended) {
+    unsigned char route[32], body[128];
+    zmq_pollitem_t item = {router, 0, ZMQ_POLLIN, 0};
+    if (zmq_poll(&item, 1, 500) < 1) continue;
+    int route_size = zmq_recv(router, route, sizeof route, 0);
+    int asked = route_size < 0 ? -1 : zmq_recv(router, body, sizeof body, 0);
+    if (asked < 0) continue;
+    zmq_send(router, route, (size_t)route_size, ZMQ_SNDMORE);
+    zmq_send(router, bytes, asked ? (size_t)size : 0, 0);
+  }
+  zmq_close(router);
+  zmq_ctx_term(context);
+  return 0;
+}

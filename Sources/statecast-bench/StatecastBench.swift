@@ -2,106 +2,102 @@ import CFloor
 import Foundation
 import StatecastTesting
 
-/// The benchmark's commands; `*-serve` and `*-drive` are its own child processes.
+/// The benchmark's commands; `*-serve`, `*-drive` and `*-client` are its own child processes.
 @main
 enum StatecastBench {
-  static func main() async {
+  // On the main thread throughout: processes inherit the signal mask of the thread that starts
+  // them, and end with that thread (`floor_end_with_parent`).
+  @MainActor static func main() async {
     do {
       try await run(Array(CommandLine.arguments.dropFirst()))
     } catch {
-      FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+      Notice.say("Error: \(error)")
       exit(1)
     }
   }
 
   private static func run(_ arguments: [String]) async throws {
+    let words = Array(arguments.dropFirst())
     // A benchmark that is ended leaves no server behind.
     if ["-serve", "-drive", "-client"].contains(where: { arguments.first?.hasSuffix($0) == true }) {
       floor_end_with_parent()
+      return try await child(arguments[0], words)
     }
-    switch arguments.first {
-    case "speed":
-      guard arguments.count <= 3, let pairs = Int(arguments.count > 1 ? arguments[1] : "9"),
-        let seconds = Double(arguments.count > 2 ? arguments[2] : "0.4"), pairs > 0, seconds > 0
-      else { throw BenchFailure(usage) }
-      try Speed(pairs: pairs, seconds: seconds).run()
-    case "ours-serve":
-      try await Serve.ours(folder: arguments[1], durable: arguments[2] == "durable")
-    case "ours-drive":
-      try await drive(
-        folder: arguments[1], mirrors: Int(arguments[2]) ?? 1, seconds: seconds(arguments))
-    case "floor-serve":
-      let file = arguments[2] == "durable" ? arguments[1] + "/floor.log" : nil
-      let folder = arguments[1]
-      let result = floor_serve("ipc://\(folder)/requests", "ipc://\(folder)/publications", file)
-      if result != 0 { throw BenchFailure("the floor's server failed") }
-    case "floor-drive":
-      var figures = floor_figures()
-      let folder = arguments[1]
-      let result = floor_drive(
-        "ipc://\(folder)/requests", "ipc://\(folder)/publications", Int32(arguments[2]) ?? 1,
-        Int32(Speed.window), seconds(arguments), &figures)
-      if result != 0 { throw BenchFailure("the floor's driver failed") }
-      print(
-        Figures(p50: figures.p50_us, p99: figures.p99_us, perSecond: figures.per_second).line)
-    case "hot": try hot(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 0.4)
-    case "hot-steps":
-      guard arguments.count == 4, let batch = Int(arguments[2]), let count = Int(arguments[3]),
-        batch > 0
-      else { throw BenchFailure(usage) }
-      var hot = Hot(durable: arguments[1] == "durable")
-      try hot.steps(batch: batch, count: count)
-    case "growth":
-      try GrowthReport(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 0.3).run()
-    case "recovery":
-      guard let folder = arguments.dropFirst().first else { throw BenchFailure(usage) }
-      let actions = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1_000_000
-      try Recovering.run(actions: actions, folder: folder)
-    case "torture":
-      guard let options = TortureOptions(arguments: Array(arguments.dropFirst())) else {
+    switch (arguments.first, words.count) {
+    case ("run", _): try await suite(words)
+    case ("joiners", _): try await suite(["--rounds", "1000", "--only", "joiners"] + words)
+    case ("stopped", _):
+      try await suite(["--stopped", "60", "--actions", "100000", "--only", "stopped"] + words)
+    case ("hot", 0...1): try hot(seconds: words.first.flatMap { Double($0) } ?? 0.4)
+    case ("hot-steps", 3):
+      guard let batch = Int(words[1]), let count = Int(words[2]), batch > 0 else {
         throw BenchFailure(usage)
       }
-      say("seed \(options.seed)")
-      try await Torture.run(Products.path("statecastd"), options) { say($0) }
-    case "torture-client":
-      guard arguments.count == 3 else { throw BenchFailure(usage) }
-      try await TortureClient.run(folder: arguments[1], name: arguments[2])
-    case "demo-data": try await DemoData.run()
-    case "mirror-child": try await MirrorChild.run(folder: arguments[1], number: arguments[2])
+      var hot = Hot(durable: words[0] == "durable")
+      try hot.steps(batch: batch, count: count)
+    case ("recovery", 1...2):
+      let actions = words.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
+      for seconds in try Recovering.run(actions: actions, folder: words[0]) {
+        Parent.tell(String(format: "\(actions) actions recovered in %.2f s", seconds))
+      }
+    case ("torture", _):
+      guard let options = TortureOptions(arguments: words) else { throw BenchFailure(usage) }
+      Parent.tell("seed \(options.seed)")
+      try await Torture.run(Products.path("statecastd"), options) { Parent.tell($0) }
+    case ("demo-data", 0): try await DemoData.run()
+    default: throw BenchFailure(usage)
+    }
+  }
+
+  /// The process of a case, which tells its parent in lines what it found.
+  private static func child(_ name: String, _ words: [String]) async throws {
+    switch (name, words.count) {
+    case ("ours-serve", 2): try await Serve.ours(folder: words[0], durable: words[1] == "durable")
+    case ("load-serve", 3):
+      try await Serve.load(
+        folder: words[0], megabytes: Double(words[2]) ?? 0, durable: words[1] == "durable")
+    case ("bytes-serve", 2): try Serve.bytes(folder: words[0], megabytes: Double(words[1]) ?? 0)
+    case ("floor-serve", 2): try Serve.floor(folder: words[0], durable: words[1] == "durable")
+    case ("nats-serve", 1): try Serve.nats(port: words[0])
+    case ("peer-serve", 1...):
+      _ = floor_become(words.joined(separator: "\n"))
+      throw BenchFailure("\(words[0]) cannot be started")
+    case ("closed-drive", 5):
+      try await LoopDriver.closed(
+        contender(words[0]), at: words[1], mirrors: Int(words[2]) ?? 1,
+        seconds: Double(words[3]) ?? 0.3,
+        windows: words[4].split(separator: ",").compactMap { Int($0) })
+    case ("open-drive", 5):
+      try await LoopDriver.open(
+        contender(words[0]), at: words[1], mirrors: Int(words[2]) ?? 1,
+        seconds: Double(words[3]) ?? 0.3, rate: Int(words[4]) ?? 1)
+    case ("load-drive", 2): try await LoadDriver.run(folder: words[0], mirrors: Int(words[1]) ?? 1)
+    case ("view-drive", 3...):
+      try await ViewersDriver.run(
+        folder: words[0], clients: Int(words[1]) ?? 1, kind: Array(words.dropFirst(2)))
+    case ("bytes-drive", 1): try await RawJoin.run(folder: words[0])
+    case ("mirror-client", 2): try await MirrorChild.run(folder: words[0], number: words[1])
+    case ("torture-client", 2): try await TortureClient.run(folder: words[0], name: words[1])
     default: throw BenchFailure(usage)
     }
   }
 
   private static let usage =
-    "usage: statecast-bench speed [PAIRS [SECONDS]] | hot [SECONDS] | hot-steps memory|durable BATCH COUNT | growth [SECONDS] | "
-    + "torture --rounds N [--seed N] [--minutes] [--disk BYTES, at least \(TortureOptions.leastDiskBytes)] | "
-    + "recovery FOLDER [ACTIONS] | demo-data"
+    "usage: statecast-bench run [--quick] [--peers] [--pairs N] [--seconds S] [--rate N] "
+    + "[--only \(Suite.groups.joined(separator: ","))] [--rounds N] [--stopped S --actions N] | "
+    + "joiners [--rounds N] | stopped [--stopped S] [--actions N] | hot [SECONDS] | "
+    + "hot-steps memory|durable BATCH COUNT | recovery FOLDER [ACTIONS] | "
+    + "torture --rounds N [--seed N] [--minutes] "
+    + "[--disk BYTES, at least \(TortureOptions.leastDiskBytes)] | demo-data"
 
-  /// A line at once, also into a file or a pipe: a run of hours is followed there.
-  private static func say(_ line: String) {
-    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  private static func suite(_ words: [String]) async throws {
+    guard let options = BenchOptions(arguments: words) else { throw BenchFailure(usage) }
+    _ = try await Suite(options: options).run()
   }
 
-  private static func seconds(_ arguments: [String]) -> Double {
-    arguments.dropFirst(3).first.flatMap { Double($0) } ?? 0.4
-  }
-
-  private static func drive(folder: String, mirrors: Int, seconds: Double) async throws {
-    let drive = try Drive(folder: folder, subscribers: mirrors)
-    await drive.join()
-    _ = await drive.oneByOne(seconds / 2)
-    let samples = await drive.oneByOne(seconds).sorted()
-    _ = await drive.windowed(seconds / 2, window: Speed.window)
-    let perSecond = await drive.windowed(seconds, window: Speed.window)
-    guard await drive.mirrorsAreExact() else {
-      throw BenchFailure("a mirror is not what the actions made: the figures do not count")
-    }
-    print(
-      Figures(
-        p50: Double(samples[samples.count / 2]) / 1e3,
-        p99: Double(samples[samples.count * 99 / 100]) / 1e3, perSecond: perSecond
-      ).line)
-    exit(0)
+  private static func contender(_ name: String) throws -> Contender {
+    guard let contender = Contender(rawValue: name) else { throw BenchFailure(usage) }
+    return contender
   }
 
   /// What an action costs at either end without sockets, by how many are in a request.
@@ -112,7 +108,9 @@ enum StatecastBench {
         let cost = try hot.run(batch: batch, seconds: seconds)
         print(
           durable ? "durable" : "memory ", "batch \(batch):",
-          String(format: "daemon %.0f ns, client %.0f ns an action", cost.daemon, cost.client))
+          String(
+            format: "daemon %.0f ns and %.1f allocations, client %.0f ns and %.1f, an action",
+            cost.daemon.time, cost.daemon.allocations, cost.client.time, cost.client.allocations))
       }
     }
   }

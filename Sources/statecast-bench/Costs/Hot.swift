@@ -1,3 +1,4 @@
+import CAllocations
 import Foundation
 import StateModel
 import StatecastClient
@@ -7,12 +8,35 @@ import SyncProtocol
 /// Both machines in one thread, without sockets: what an action costs by itself at either end, from
 /// bytes to bytes.
 ///
-/// Counted is the thread's processor time, so that the figures mean something on a busy machine too.
+/// Counted is the thread's processor time, so that the figures mean something on a busy machine too,
+/// and how often it asked for memory.
 struct Hot {
-  /// Nanoseconds of processor time that one action took.
+  /// Of one action, at either end.
   struct Cost {
-    var daemon: Double
-    var client: Double
+    var daemon = Spent()
+    var client = Spent()
+  }
+
+  /// Nanoseconds of processor time and allocations.
+  struct Spent {
+    var time = 0.0
+    var allocations = 0.0
+
+    /// What was spent between two readings.
+    mutating func add(_ start: Spent, _ end: Spent) {
+      time += end.time - start.time
+      allocations += end.allocations - start.allocations
+    }
+
+    /// The calling thread's, as it stands.
+    static func now() -> Spent {
+      Spent(time: ThreadClock.now(), allocations: Double(allocations_count()))
+    }
+
+    /// For each of so many actions, less what reading took.
+    func each(of count: Double, _ readings: Double, _ overhead: Double) -> Spent {
+      Spent(time: (time - readings * overhead) / count, allocations: allocations / count)
+    }
   }
 
   private var authority: AuthorityMachine<AnyAuthorityApp>
@@ -53,32 +77,36 @@ struct Hot {
   /// Actions in batches of `batch`, for about `seconds`; the mirror is compared at the end.
   mutating func run(batch: Int, seconds: Double) throws -> Cost {
     try join()
-    var cost = Cost(daemon: 0, client: 0)
+    var cost = Cost()
     let overhead = Self.clockOverhead()
     for isWarm in [false, true] {
       let first = sent
-      var daemon: Double = 0
-      var acting: Double = 0
+      var spent = Cost()
+      var readings = (daemon: 0.0, client: 0.0)
       let end = ThreadClock.now() + seconds * 1e9 * (isWarm ? 1 : 0.5)
       while true {
-        let start = ThreadClock.now()
-        if start >= end { break }
+        let start = Spent.now()
+        if start.time >= end { break }
         now.nanoseconds += 1000
         for _ in 0..<batch { submit() }
         takeClient()
-        var before = ThreadClock.now()
-        acting += before - start - overhead
+        var before = Spent.now()
+        spent.client.add(start, before)
+        readings.client += 1
         while !requests.isEmpty {
           serve()
-          let served = ThreadClock.now()
+          let served = Spent.now()
           hear()
-          daemon += served - before - overhead
-          before = ThreadClock.now()
-          acting += before - served - overhead
+          spent.daemon.add(before, served)
+          readings.daemon += 1
+          before = Spent.now()
+          spent.client.add(served, before)
+          readings.client += 1
         }
       }
       let count = Double(sent - first)
-      cost = Cost(daemon: daemon / count, client: acting / count)
+      cost.daemon = spent.daemon.each(of: count, readings.daemon, overhead)
+      cost.client = spent.client.each(of: count, readings.client, overhead)
     }
     guard resolved == Int(sent), let position = client.position(of: view),
       let replica = client.replica(of: view), replica.digest == authority.app.rootDigest,

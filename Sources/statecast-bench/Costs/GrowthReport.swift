@@ -3,10 +3,9 @@ struct GrowthReport {
   /// How long each case is measured.
   let seconds: Double
 
-  /// Prints a line of JSON for each figure, then the table.
-  func run() throws {
+  /// Each figure as it is known.
+  func run(_ report: (BenchCase) -> Void) throws {
     let growth = Growth(seconds: seconds)
-    var cases: [BenchCase] = []
     for (name, measure) in [
       ("task changed", growth.tasks), ("task added, moved, removed", growth.order),
       ("dictionary's value changed", growth.table), ("document's element changed", growth.document),
@@ -14,17 +13,11 @@ struct GrowthReport {
       var small: Growth.Cost?
       for size in Growth.sizes {
         let cost = try measure(size)
-        let new = figures(name, size, cost, beside: small)
-        for figure in new { print(figure.json) }
-        cases += new
+        for figure in figures(name, size, cost, beside: small) { report(figure) }
         small = small ?? cost
       }
     }
-    let new = text(try growth.text(1_000_000))
-    for figure in new { print(figure.json) }
-    cases += new
-    print(BenchCase.header)
-    for figure in cases { print(figure.row) }
+    for figure in text(try growth.text(1_000_000)) { report(figure) }
   }
 
   /// A million elements may cost half as much again as a thousand, and no more.

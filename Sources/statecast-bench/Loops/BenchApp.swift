@@ -24,6 +24,23 @@ struct Bench: Reducer {
   }
 }
 
+extension Bench.Action {
+  /// The action of that number, from 0 on: each has the next slot.
+  static func number(_ number: Int) -> Bench.Action {
+    .bump(slot: number % 1000, payload: "0123456789012345678901234567890123456789")
+  }
+}
+
+extension Bench.State {
+  /// What so many actions make of an empty one, each applied once.
+  static func after(_ count: Int) -> Bench.State {
+    var state = Bench.State()
+    state.counter = count
+    for slot in 0..<min(1000, count) { state.slots[slot] = (count - slot + 999) / 1000 }
+    return state
+  }
+}
+
 /// The daemon of the benchmark.
 struct BenchDaemon: DaemonApp {
   var name: String { "bench" }

@@ -38,7 +38,7 @@ enum DemoData {
     var elapsed = try await clock.measure { try await replay(trace.edits[..<half], on: client) }
     published += try await publishedBytes(client)
     print("half of the edits are in: kill -9 of a mirror and of the daemon")
-    await mirrors[0].process.kill()
+    mirrors[0].process.end(SIGKILL)
     await daemon.process.kill()
     daemon = try await DaemonProcess.start(executable, in: folder)
     mirrors[0] = try MirrorChild(4, in: folder)
@@ -57,9 +57,12 @@ enum DemoData {
         "  \(name) differs: \(found?.encoded().count ?? 0) bytes for \(document.encoded().count)")
     }
     try compare("the daemon", value.encoded(), value.digest, with: whole)
+    say("the daemon", value.encoded(), value.digest)
     var resyncs = 0
     for mirror in mirrors {
-      resyncs += try await mirror.finish(whole)
+      let end = try mirror.finish(whole)
+      say(mirror.name, end.bytes, end.digest)
+      resyncs += end.resyncs
     }
     await client.close()
     await daemon.process.terminate()
@@ -81,6 +84,9 @@ enum DemoData {
         "\(who) holds \(bytes.count) bytes with digest \(digest), expected "
           + "\(whole.encoded().count) bytes with digest \(whole.digest)")
     }
+  }
+
+  private static func say(_ who: String, _ bytes: [UInt8], _ digest: Digest) {
     print("\(who): \(bytes.count) bytes, digest \(digest), as expected")
   }
 
@@ -94,6 +100,7 @@ enum DemoData {
       throw BenchFailure("the journal holds no workspace")
     }
     try compare(who, documents.encoded(), documents.digest, with: whole)
+    say(who, documents.encoded(), documents.digest)
   }
 
   private static func publishedBytes(_ client: DaemonConnection) async throws -> UInt64 {
@@ -104,7 +111,7 @@ enum DemoData {
   }
 
   /// Sends the edits in order, 64 open at a time.
-  private static func replay(
+  static func replay(
     _ edits: ArraySlice<EditingTrace.Edit>, on client: DaemonConnection
   ) async throws {
     let replay = OrderedSender(client.engine, window: 64)
@@ -130,47 +137,5 @@ enum DemoData {
       documents[String(file.dropLast(5))] = try JSONText.parse(Array(data))
     }
     return documents
-  }
-}
-
-/// A real editing session, key by key.
-struct EditingTrace {
-  struct Edit {
-    var position: Int
-    var removed: Int
-    var inserted: String
-  }
-
-  var start: String
-  var edits: [Edit]
-  var end: String
-
-  /// Reads it where it lies: `STATECAST_DATA`, else `../shared/data`.
-  static func load() throws -> EditingTrace {
-    let folder = ProcessInfo.processInfo.environment["STATECAST_DATA"] ?? "../shared/data"
-    let path = folder + "/sveltecomponent.json.gz"
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw BenchFailure("there is no \(path); set STATECAST_DATA to the folder that has it")
-    }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/zcat")
-    process.arguments = [path]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let json = try JSONText.parse(Array(data))
-    guard let start = json["startContent"]?.string, let end = json["endContent"]?.string,
-      let transactions = json["txns"]?.elements
-    else { throw BenchFailure("\(path) is no editing trace") }
-    let patches = transactions.flatMap { $0["patches"]?.elements.map { Array($0) } ?? [] }
-    let edits = patches.compactMap { patch -> Edit? in
-      guard let position = patch[0]?.integer, let removed = patch[1]?.integer,
-        let inserted = patch[2]?.string
-      else { return nil }
-      return Edit(position: position, removed: removed, inserted: inserted)
-    }
-    return EditingTrace(start: start, edits: edits, end: end)
   }
 }
