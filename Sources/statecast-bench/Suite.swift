@@ -68,7 +68,8 @@ struct Suite {
   private func recovery() throws -> [BenchCase] {
     let folder = try BenchFolder()
     let actions = 1_000_000
-    let seconds = try Recovering.run(actions: actions, folder: folder.path + "/journal")
+    let seconds = try Recovering.run(
+      actions: actions, folder: folder.path + "/journal", openings: 1)
     return [
       BenchCase(
         name: "recovery of \(actions) actions", value: median(seconds), unit: "s",

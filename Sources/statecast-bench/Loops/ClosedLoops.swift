@@ -64,27 +64,26 @@ struct ClosedLoops {
 
   func run(_ report: (BenchCase) -> Void) {
     for loop in Self.loops {
-      do { for one in try measure(loop) { report(one) } } catch {
-        report(.failed(Self.name(loop), "\(error)"))
-      }
+      for one in measure(loop) { report(one) }
     }
   }
 
-  private static func name(_ loop: Loop) -> String {
-    "\(loop.durable ? "durable" : "memory"), \(loop.mirrors) mirror\(loop.mirrors == 1 ? "" : "s")"
-  }
-
-  private func measure(_ loop: Loop) throws -> [BenchCase] {
+  /// A run that failed fails the cases of whoever ran, not those of the others.
+  private func measure(_ loop: Loop) -> [BenchCase] {
     let contenders = loop.contenders.filter { options.allows($0) }
-    var rounds: [Round] = []
-    for _ in 0..<options.pairs { rounds.append(try round(loop, contenders)) }
+    var failures: [Contender: String] = [:]
+    var rounds = (0..<options.pairs).map { _ in round(loop, contenders, &failures) }
     var repeats = options.pairs
     while repeats > 0, let slow = Self.slowest(rounds, window: loop.windows.last ?? 1) {
       repeats -= 1
-      rounds[slow] = try round(loop, contenders)
+      rounds[slow] = round(loop, contenders, &failures)
     }
     return loop.bounds.compactMap { bound in
       guard contenders.contains(bound.who), contenders.contains(bound.beside) else { return nil }
+      let name = Self.name(loop, bound)
+      if let failure = failures[bound.who] ?? failures[bound.beside] {
+        return .failed(name, failure)
+      }
       func figure(_ who: Contender) -> Double {
         median(rounds.compactMap { $0[who]?[bound.window] })
       }
@@ -93,14 +92,19 @@ struct ClosedLoops {
           round[bound.beside].map { ours[bound.window] / $0[bound.window] }
         }
       }
-      let what = bound.window == 1 ? "one at a time, p50" : "window \(bound.window)"
-      let how = bound.who == .dealer ? ", one action a request" : ""
       return BenchCase(
-        name: "\(Self.name(loop)), \(what)\(how)", value: figure(bound.who),
-        unit: bound.window == 1 ? "us" : "actions/s",
+        name: name, value: figure(bound.who), unit: bound.window == 1 ? "us" : "actions/s",
         beside: (bound.beside.rawValue, figure(bound.beside)), ratio: median(ratios),
         bound: bound.bound)
     }
+  }
+
+  private static func name(_ loop: Loop, _ bound: Bound) -> String {
+    let mirrors = "\(loop.mirrors) mirror\(loop.mirrors == 1 ? "" : "s")"
+    let what = bound.window == 1 ? "one at a time, p50" : "window \(bound.window)"
+    let how = bound.who == .dealer ? ", one action a request" : ""
+    let beside = bound.beside == .floor ? "" : ", to \(bound.beside)"
+    return "\(loop.durable ? "durable" : "memory"), \(mirrors), \(what)\(how)\(beside)"
   }
 
   /// The round with a floor that is too slow, if there is one.
@@ -114,12 +118,17 @@ struct ClosedLoops {
     return speeds[slow] < slowFloor * best ? slow : nil
   }
 
-  private func round(_ loop: Loop, _ contenders: [Contender]) throws -> Round {
+  private func round(
+    _ loop: Loop, _ contenders: [Contender], _ failures: inout [Contender: String]
+  ) -> Round {
     var round: Round = [:]
-    for contender in contenders {
-      // A peer that cannot be run costs its own figures, not those of the others.
-      let windows = contender == .dealer ? [64] : loop.windows
-      round[contender] = try measure(contender, loop, windows)
+    for contender in contenders where failures[contender] == nil {
+      do {
+        let windows = contender == .dealer ? [64] : loop.windows
+        round[contender] = try measure(contender, loop, windows)
+      } catch {
+        failures[contender] = "\(error)"
+      }
     }
     return round
   }
