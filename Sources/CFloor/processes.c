@@ -26,9 +26,6 @@ static int cut(const char *command, char *text, char **arguments) {
 
 int floor_become(const char *command) {
   char text[most_text], *arguments[most_arguments];
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
   return cut(command, text, arguments) ? -1 : execv(arguments[0], arguments);
 }
 
@@ -50,4 +47,10 @@ int64_t floor_run(const char *command) {
   return (end.tv_sec - start.tv_sec) * 1000000000L + end.tv_nsec - start.tv_nsec;
 }
 
-void floor_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
+void floor_end_with_parent(void) {
+  // Dispatch's threads block every signal, and what they start inherits that: SIGTERM would be lost.
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+}

@@ -5,9 +5,7 @@ import StatecastTesting
 /// The benchmark's commands; `*-serve`, `*-drive` and `*-client` are its own child processes.
 @main
 enum StatecastBench {
-  // On the main thread throughout: processes inherit the signal mask of the thread that starts
-  // them, and end with that thread (`floor_end_with_parent`).
-  @MainActor static func main() async {
+  static func main() async {
     do {
       try await run(Array(CommandLine.arguments.dropFirst()))
     } catch {
