@@ -28,8 +28,8 @@ struct AuthorityJournalTests {
     #expect(bench.order == ["append", "reply", "reply"])
     #expect(bench.codes == [.noSpace, .ok, .noSpace])
     #expect(
-      bench.outcomes[0].text == "the journal has no space (0 bytes free): the action was not "
-        + "done; send the same again when there is space")
+      bench.outcomes[0].text == "the journal takes nothing (0 bytes free): the action was not "
+        + "done; send the same again when it does")
     #expect(bench.publications.isEmpty)
     #expect(bench.machine.published == 1)
     #expect(bench.machine.app.state.applied == ["a": 1])

@@ -104,6 +104,13 @@ enum WireSamples {
     .hello(
       HelloAnswer(
         base: 0, last: 0, publicNumber: 1, limits: Limits(), beat: .seconds(1), views: [])),
+    .hello(
+      HelloAnswer(
+        base: 4, last: 1, publicNumber: 0, limits: Limits(), beat: .seconds(1), views: [],
+        epochs: [
+          EpochRecord(epoch: Epoch(rawValue: 1), after: 0),
+          EpochRecord(epoch: Epoch(rawValue: .max), after: 1_099_511_627_776),
+        ])),
     .join(answers),
     .join([]),
     .act(ActAnswer(outcomes: [Outcome(number: 1, code: .ok, commit: 9)])),

@@ -200,7 +200,8 @@ extension AuthorityMachine {
     case .rewritten(let base, let last):
       statistics.refusals += 1
       let answer = HelloAnswer(
-        base: base, last: last, publicNumber: 0, limits: limits, beat: timing.busyBeat, views: [])
+        base: base, last: last, publicNumber: 0, limits: limits, beat: timing.busyBeat, views: [],
+        epochs: history.epochs.suffix(HelloAnswer.epochsTold))
       send(.hello(answer), code: .rewritten, to: reply.request, reply.route)
     case .plain(let code, let text):
       statistics.refusals += 1
@@ -287,8 +288,9 @@ extension AuthorityMachine {
     }
     return Outcome(
       number: outcome.number, code: .noSpace,
-      text: "the journal has no space (\(text)): the action was not done; send the same again when "
-        + "there is space")
+      text:
+        "the journal takes nothing (\(text)): the action was not done; send the same again when "
+        + "it does")
   }
 
   mutating func journalFailed(_ row: UInt64, _ text: String) {

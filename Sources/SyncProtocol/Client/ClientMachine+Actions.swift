@@ -12,6 +12,7 @@ extension ClientMachine {
     guard let refusal else {
       outboxAttempts.reset()
       outboxNotBefore = nil
+      lastRefusal = nil
       return
     }
     if !settled.isEmpty { outboxAttempts.reset() }
@@ -40,7 +41,7 @@ extension ClientMachine {
   ) {
     outboxNotBefore = now + outboxAttempts.next(using: &random)
     switch code {
-    case .busy, .noSpace, .retry: break
+    case .busy, .noSpace, .retry: lastRefusal = (code, text)
     case .evicted: evict(text, at: now)
     case .outOfOrder where !actions.isFree:
       // The request before it is lost: both are sent again.
@@ -76,13 +77,10 @@ extension ClientMachine {
       outputs.append(.resolved(token, settled[index].resolution))
       if !desk.followed.isEmpty { watch(token, settled[index].resolution) }
       guard settled[index].resolution.isDone else { continue }
-      acknowledged.append(Acknowledged(token: token, number: settled[index].number))
+      past.acknowledged(settled[index])
       done.append(token)
     }
-    // Many at once, so that each costs a constant.
-    if acknowledged.count >= 2 * Self.acknowledgedRemembered {
-      acknowledged.removeFirst(acknowledged.count - Self.acknowledgedRemembered)
-    }
+    past.forgetOldest()
     let numbers = faults.contains(.reachedAtOnce) ? [:] : views
     if !done.isEmpty { waits.add(done, numbers: numbers) }
   }

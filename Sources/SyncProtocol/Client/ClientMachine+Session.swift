@@ -28,7 +28,10 @@ extension ClientMachine {
     base = faults.contains(.baseForgotten) ? answer.base : base ?? answer.base
     publicNumber = answer.publicNumber
     limits = answer.limits
-    if isNew { seen = nil }
+    if isNew {
+      seen = nil
+      past.joined(heard, at: reply.header.commit)
+    }
     if mailRun != heard {
       // Mail, and whatever was to come by it, was of another run.
       if mailRun != nil { endWaits(.gone, Self.restarted) }
@@ -51,12 +54,7 @@ extension ClientMachine {
       startSessionAnew(reply.text.isEmpty ? Outbox.forgotten : reply.text)
     case .rewritten:
       if faults.contains(.noRebaseAfterRestore) { return }
-      if case .hello(let answer) = reply.body {
-        rewrite(last: answer.last, at: now)
-      } else {
-        // Without the number nothing tells them apart: all may be undone.
-        rewrite(last: 0, at: now)
-      }
+      rewrite(reply)
     case .evicted: evict(reply.text, at: now)
     case .busy, .noSpace, .retry: break
     default:
@@ -67,13 +65,16 @@ extension ClientMachine {
   /// The daemon's history is not the one on which this session acted. What was sent may or may not
   /// be in it, what was acknowledged may be undone: only what was never sent goes on, in a new
   /// session.
-  ///
-  /// - Parameter last: the highest number of the session that is in the daemon's history.
-  mutating func rewrite(last: ActionNumber, at now: Moment) {
-    guard outbox.hasSent else { return startSessionAnew(Self.historyReplaced) }
-    let undone = acknowledged.filter { $0.number > last }
-    outputs.append(.notice(.rewritten(undone: undone.map(\.token))))
+  private mutating func rewrite(_ reply: Reply) {
+    let undone = past.rewritten(as: reply)
+    if outbox.hasSent || !undone.isEmpty { outputs.append(.notice(.rewritten(undone: undone))) }
     startSessionAnew(Self.historyReplaced)
+    // What is kept is so in the history that answered, and is undone where that is replaced again.
+    seen =
+      past.isEmpty
+      ? nil
+      : Hello.Seen(
+        lineage: reply.header.lineage, epoch: reply.header.epoch, durable: reply.header.durable)
   }
 
   /// The daemon does not know the session, and never will again.

@@ -55,9 +55,13 @@ package struct ClientMachine: Sendable {
   var outbox: Outbox
   var outboxNotBefore: Moment?
   var outboxAttempts: Backoff
+  /// Why the first of what is sent was not taken when it was last answered; nil where it was, and
+  /// where something was given up since.
+  package internal(set) var lastRefusal: (code: Code, text: String)?
   /// Requests with actions that were sent in this run: a late answer settles as well as a timely one.
   var actRequests: [UInt64] = []
-  var acknowledged: [Acknowledged] = []
+  /// What was acknowledged, in case history is rewritten.
+  var past: AcknowledgedPast
   var waits = ReachWaits()
   var together: (commit: CommitNumber, numbers: [Topic: CommitNumber])?
 
@@ -78,14 +82,6 @@ package struct ClientMachine: Sendable {
     var isOut = false
   }
 
-  /// An action that was answered, as long as it is remembered in case history is rewritten.
-  struct Acknowledged: Sendable {
-    var token: ActionToken
-    var number: ActionNumber
-  }
-
-  /// How many answered actions can still be named when history is rewritten.
-  static let acknowledgedRemembered = 4096
   /// How many attempts of actions may still be answered late.
   static let attemptsRemembered = 16
 
@@ -117,6 +113,7 @@ package struct ClientMachine: Sendable {
     data = RequestLane(timing: timing)
     outbox = Outbox(halvedFrom: halvedFrom, faults: faults)
     desk = CallDesk(timing: timing)
+    past = AcknowledgedPast(faults: faults)
   }
 
   /// Takes one event. What is to be done about it is in `takeOutputs`: what several events want to
@@ -144,7 +141,9 @@ package struct ClientMachine: Sendable {
     case .watch(let token, let commit):
       desk.watches.append(CallDesk.Watch(token: token, commit: commit))
     case .cancelTask(let token): cancelTask(token)
-    case .giveUp(let token): settle(outbox.giveUp(token), views: [:])
+    case .giveUp(let token):
+      lastRefusal = nil
+      settle(outbox.giveUp(token), views: [:])
     case .ask(let token, let body): asks.append(Ask(token: token, body: body))
     case .broadcast(let broadcast): if isOpen { receive(broadcast, at: now) }
     case .reply(let reply, let channel): if isOpen { receive(reply, on: channel, at: now) }
@@ -239,8 +238,9 @@ package struct ClientMachine: Sendable {
     session = SessionID(Bytes16.random(using: &secrets))
     base = nil
     publicNumber = nil
-    seen = nil
-    acknowledged = []
+    // What was seen and acknowledged stays: a backup may be restored that is older than it.
+    past.sessionEnded()
+    if faults.contains(.pastForgotten) { seen = nil }
     actRequests = []
     cancelActions()
     run = nil

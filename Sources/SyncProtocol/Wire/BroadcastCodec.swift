@@ -64,8 +64,10 @@ package enum BroadcastCodec {
       let lineage = try decoder.lineage()
       let epoch = try decoder.epoch()
       let broadcast: Broadcast
+      let known: Int
       switch (topic.kind, count, frames.count) {
-      case (.view, 9, 3):
+      case (.view, 9..., 3):
+        known = 9
         let from = try decoder.commit()
         let to = try decoder.commit()
         let commit = try decoder.commit()
@@ -79,7 +81,8 @@ package enum BroadcastCodec {
             digest: digest, origin: origin,
             flags: Publication.Flags(rawValue: try decoder.unsigned()),
             delta: Delta(bytes: frames[2])))
-      case (.daemonBeat, 7, 2):
+      case (.daemonBeat, 7..., 2):
+        known = 7
         let commit = try decoder.commit()
         let durable = try decoder.commit()
         let oldest = try decoder.commit()
@@ -87,7 +90,8 @@ package enum BroadcastCodec {
           DaemonBeat(
             lineage: lineage, epoch: epoch, commit: commit, durable: durable, oldest: oldest,
             next: .milliseconds(Int64(clamping: try decoder.unsigned()))))
-      case (.doorbell(let nonce), 5, 2):
+      case (.doorbell(let nonce), 5..., 2):
+        known = 5
         let isWelcome = try decoder.bool()
         broadcast = .ring(
           Ring(
@@ -97,6 +101,8 @@ package enum BroadcastCodec {
         throw WireFailure(
           .malformed, "no broadcast has such a topic with \(count) elements in its header")
       }
+      // What a later version may have added.
+      for _ in known..<count { try decoder.skip() }
       try decoder.finish()
       return broadcast
     } catch let failure as WireFailure {

@@ -20,6 +20,7 @@ private struct ReplyFields {
   var beat: UInt64 = 0
   var limits = Limits()
   var publicNumber: PublicNumber = 0
+  var epochs: [EpochRecord] = []
   var viewAnswers: [ViewAnswer]?
   var whole: Reply.Body?
   var code: Code?
@@ -42,6 +43,10 @@ private struct ReplyFields {
     case "beat": beat = try decoder.unsigned()
     case "limits": limits = try Limits(from: &decoder)
     case "public": publicNumber = try decoder.unsigned()
+    case "epochs":
+      epochs = try decoder.list { (decoder) throws(DecodingFailure) in
+        try EpochRecord(from: &decoder)
+      }
     case "snapshot": whole = .snapshot(try ViewAnswer(from: &decoder))
     case "replay": whole = .replay(try ViewAnswer(from: &decoder))
     case "value": whole = .value(try Value(from: &decoder))
@@ -86,7 +91,7 @@ private struct ReplyFields {
       return .hello(
         HelloAnswer(
           base: base, last: answer.last, publicNumber: publicNumber, limits: limits,
-          beat: .milliseconds(Int64(clamping: beat)), views: viewAnswers ?? []))
+          beat: .milliseconds(Int64(clamping: beat)), views: viewAnswers ?? [], epochs: epochs))
     }
     if let viewAnswers { return .join(viewAnswers) }
     if isChunk { return .chunk(chunk) }
@@ -100,6 +105,16 @@ private struct ReplyFields {
       return .trial(code: code, text: text, delta: delta)
     }
     return .text(text)
+  }
+}
+
+extension EpochRecord {
+  /// `[epoch, the last commit before it]`.
+  init(from decoder: inout CBORDecoder) throws(DecodingFailure) {
+    guard try decoder.array() == 2 else {
+      throw DecodingFailure(.wrongType, "an epoch has 2 elements")
+    }
+    self.init(epoch: try decoder.epoch(), after: try decoder.commit())
   }
 }
 

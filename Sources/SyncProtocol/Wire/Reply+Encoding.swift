@@ -56,7 +56,7 @@ extension Reply.Body {
 
 extension HelloAnswer {
   func encode(to encoder: inout CBOREncoder) {
-    encoder.map(6)
+    encoder.map(epochs.isEmpty ? 6 : 7)
     encoder.text("base")
     encoder.commit(base)
     encoder.text("beat")
@@ -65,6 +65,15 @@ extension HelloAnswer {
     encoder.unsigned(last)
     encoder.text("views")
     encoder.answers(views)
+    if !epochs.isEmpty {
+      encoder.text("epochs")
+      encoder.array(epochs.count)
+      for record in epochs {
+        encoder.array(2)
+        encoder.epoch(record.epoch)
+        encoder.commit(record.after)
+      }
+    }
     encoder.text("limits")
     let named = Limits.wire
     encoder.map(named.count)

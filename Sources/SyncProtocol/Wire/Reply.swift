@@ -65,10 +65,15 @@ package struct HelloAnswer: Equatable, Sendable {
   package var beat: Duration
   /// One per view asked for, in that order.
   package var views: [ViewAnswer]
+  /// The newest epochs of the daemon's history, its own last; only where that is not the client's.
+  package var epochs: [EpochRecord]
+
+  /// How many epochs are told.
+  package static let epochsTold = 256
 
   package init(
     base: CommitNumber, last: ActionNumber, publicNumber: PublicNumber, limits: Limits,
-    beat: Duration, views: [ViewAnswer]
+    beat: Duration, views: [ViewAnswer], epochs: [EpochRecord] = []
   ) {
     self.base = base
     self.last = last
@@ -76,6 +81,7 @@ package struct HelloAnswer: Equatable, Sendable {
     self.limits = limits
     self.beat = beat
     self.views = views
+    self.epochs = epochs
   }
 }
 

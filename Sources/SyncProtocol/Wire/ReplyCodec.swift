@@ -8,7 +8,7 @@ internal import StateModel
 ///
 /// | answers | body |
 /// | --- | --- |
-/// | `hello` | `base`: commit, `beat`: milliseconds, `last`: number, `views`: [answer…], `limits`: {name: number}, `public`: number |
+/// | `hello` | `base`: commit, `beat`: milliseconds, `last`: number, `views`: [answer…], `epochs`: [[epoch, commit]…], `limits`: {name: number}, `public`: number |
 /// | `join` | `views`: [answer…] |
 /// | `act` `outcome` | `last`: number, `views`: [[topic, commit]…], `outcomes`: [[number, code, commit or null, text, path]…] |
 /// | `try` | `code`: code, `text`: text, `delta`: bytes |
@@ -19,8 +19,9 @@ internal import StateModel
 /// | `views` `schema` `sessions` `stats` `log` | `value`: any |
 /// | the others, and every refusal | `text`: text |
 ///
-/// - A hello that is refused as `rewritten` has the body of an answer, without views: acknowledged
-///   actions with numbers above its `last` are not in the daemon's history.
+/// - A hello that is refused as `rewritten` has the body of an answer, without views, and with the
+///   newest `epochs` of the daemon's history, each with the last commit before it: they tell which
+///   acknowledged actions are not in it.
 /// - An answer for a view is `[topic, number, digest, "resume", [delta…]]`,
 ///   `[topic, number, digest, "snapshot", value, reason]`,
 ///   `[topic, number, digest, "pull", answer id, size, reason]` or
@@ -65,10 +66,12 @@ package enum ReplyCodec {
           version > 1 ? .tooNew : .tooOld,
           "the reply is of protocol version \(version), this client speaks version 1")
       }
-      guard count == 8 else {
+      guard count >= 8 else {
         throw DecodingFailure(.wrongType, "a header has 8 elements, not \(count)")
       }
       header = try Reply.Header(from: &decoder)
+      // What a later version may have added.
+      for _ in 8..<count { try decoder.skip() }
       try decoder.finish()
     } catch let failure as WireFailure {
       throw failure

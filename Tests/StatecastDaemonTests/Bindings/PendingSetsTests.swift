@@ -1,4 +1,4 @@
-import StatecastClient
+import SyncProtocol
 import Testing
 
 @Suite("Rule 17: which sets of bindings are under way")

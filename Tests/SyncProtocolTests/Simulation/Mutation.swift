@@ -12,10 +12,10 @@ struct Mutation: Sendable, CustomStringConvertible {
 
   init(
     _ rule: String, _ authority: AuthorityFaults = [], client: ClientFaults = [],
-    within: Int = 2_000
+    flashes: Bool = false, within: Int = 2_000
   ) {
     self.rule = rule
-    faults = World.Faults(authority: authority, client: client)
+    faults = World.Faults(authority: authority, client: client, flashes: flashes)
     self.within = within
   }
 
@@ -69,6 +69,8 @@ struct Mutation: Sendable, CustomStringConvertible {
     Mutation("silence makes stale", client: .silenceIgnored),
     Mutation("only what was sent after the silence ends it", client: .aliveProvesAnything),
     Mutation("an action is shown when the mirrors have its numbers", client: .reachedAtOnce),
+    Mutation(
+      "a binding shows what it has set until the mirror does", flashes: true, within: 20_000),
   ]
 
   private static let views: [Mutation] = [
@@ -88,12 +90,18 @@ struct Mutation: Sendable, CustomStringConvertible {
     Mutation("a handle is of one epoch", .handleOfAnyEpoch),
     Mutation("`no-change` to a wait means that nothing is under way", .taskUnseen, within: 20_000),
     Mutation("a task has ended when the mirrors show it", client: .endedAtOnce),
+    Mutation("who was silent for too long is told so", .lapseUntold, within: 20_000),
+    Mutation("what is cancelled before it comes is not done", .cancelUnburnt, within: 20_000),
   ]
 
   /// Rules that others cover for: they are found when all of a group are broken.
   static let together: [Mutation] = [
     Mutation(
       "actions are of one epoch, positions on one history, and what is given up is burnt",
-      [.lineagePlusNumber, .resumeWithoutDigest, .actAnyEpoch], client: .noGiveUp)
+      [.lineagePlusNumber, .resumeWithoutDigest, .actAnyEpoch], client: .noGiveUp),
+    // Either alone is no more than a loss of time: what was read before is known by its call.
+    Mutation(
+      "mail is counted on in a run, and a call that comes twice is done once",
+      client: [.mailCountedAnew, .runsTwice]),
   ]
 }

@@ -22,6 +22,8 @@ struct Scenario: CustomStringConvertible {
   var hasBursts: Bool
   /// Clients are listed, offer handles, call each other and wait for tasks.
   var hasCalls: Bool
+  /// Clients set a field by bindings, which show what was set before it is done.
+  var hasBindings: Bool
 
   init(seed: UInt64) {
     var random = SeedStream(seed: seed &* 0x2545_F491_4F6C_DD1D)
@@ -54,6 +56,7 @@ struct Scenario: CustomStringConvertible {
     hasCalls = random.next() % 3 == 0
     hasBursts = random.next() % 4 == 0
     if hasCalls { limits.mailItems = one([256, 8]) }
+    hasBindings = random.next() % 4 == 0
   }
 
   var description: String {
@@ -62,7 +65,7 @@ struct Scenario: CustomStringConvertible {
     unpublished \(unpublished), reordering \(reordering), crashes \(crashes), publication \
     \(limits.publication), answer \(limits.answer), chunk \(limits.chunk), held \
     \(limits.heldDeltas), kept \(limits.keptPerView), sessions \(limits.sessions), window \
-    \(limits.window), entries \(limits.entries), pinned \(limits.pinned), \(hasCalls ? "calls" : "no calls")
+    \(limits.window), entries \(limits.entries), pinned \(limits.pinned), \(hasCalls ? "calls" : "no calls"), \(hasBindings ? "bindings" : "no bindings")
     """
   }
 }

@@ -27,6 +27,14 @@ struct SimulatedClient {
   /// Done, and not yet shown by all mirrors.
   var unreached: Set<ActionToken> = []
   var questions: Set<AskToken> = []
+  /// What its bindings have set and the mirrors do not show yet.
+  var sets = PendingSets()
+  /// The sets that were sent, until their action is resolved and shown.
+  var settings: [ActionToken: PendingSets.Setting] = [:]
+  /// What a person has set last, and sees.
+  var wanted: UInt64?
+  /// The last of its sets that is in the journal.
+  var lastAssigned: UInt64 = 0
   /// Actions whose effects it waits for.
   var followed: Set<ActionToken> = []
   /// Actions that start an effect.

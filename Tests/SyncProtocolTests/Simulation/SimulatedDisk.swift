@@ -11,7 +11,11 @@ struct SimulatedDisk {
 
   let lineage: Lineage
   private(set) var epochs: [EpochRecord] = []
+  /// Those that are kept.
   private(set) var rows: [JournalRow] = []
+  private var lastRow: UInt64 = 0
+  /// The commit from which rows are kept.
+  private(set) var oldest = CommitNumber.zero
   /// The state after the last row, as the rows' deltas make it.
   private(set) var state = ToyState()
   private(set) var commit = CommitNumber.zero
@@ -25,9 +29,7 @@ struct SimulatedDisk {
 
   /// Appends a row. What is wrong with it; nil when it fits.
   mutating func append(_ row: JournalRow) -> String? {
-    guard row.id == (rows.last?.id ?? 0) + 1 else {
-      return "row \(row.id) follows row \(rows.last?.id ?? 0)"
-    }
+    guard row.id == lastRow + 1 else { return "row \(row.id) follows row \(lastRow)" }
     guard row.base == commit else {
       return "row \(row.id) begins after commit \(row.base), the journal ends at \(commit)"
     }
@@ -59,6 +61,7 @@ struct SimulatedDisk {
     commit = row.last
     states[commit] = state
     rows.append(row)
+    lastRow = row.id
     return nil
   }
 
@@ -74,13 +77,20 @@ struct SimulatedDisk {
     snapshot = (sessions, row.id)
   }
 
+  /// Drops the rows that the snapshot holds; the oldest commit that is kept after that.
+  mutating func prune() -> CommitNumber {
+    rows.removeAll { $0.id <= snapshot.row }
+    oldest = rows.first?.base ?? commit
+    return oldest
+  }
+
   /// A daemon opens the journal: its epoch is written down, and everything is read.
   mutating func open(epoch: Epoch, window: Int) -> RecoveredHistory {
     epochs.append(EpochRecord(epoch: epoch, after: commit))
     var replay = SessionReplay(from: snapshot.sessions, window: window)
     for row in rows where row.id > snapshot.row { replay.apply(row) }
     return RecoveredHistory(
-      lineage: lineage, epochs: epochs, lastRow: rows.last?.id ?? 0, commit: commit,
-      oldest: .zero, sessions: replay.finish())
+      lineage: lineage, epochs: epochs, lastRow: lastRow, commit: commit,
+      oldest: oldest, sessions: replay.finish())
   }
 }

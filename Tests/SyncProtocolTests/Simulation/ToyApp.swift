@@ -5,16 +5,19 @@ import SyncProtocol
 /// action that was ever applied. The log makes "exactly once" a thing that can be looked at.
 struct ToyState: Equatable, Sendable {
   var bit: UInt64 = 0
+  /// A field that bindings set: the action that did so last.
+  var field: UInt64 = 0
   /// The identifiers of the applied actions, in their order.
   var applied: [UInt64] = []
 
   /// The whole state as the one kind of value that the simulation mirrors: a list of numbers.
-  var values: [UInt64] { [bit] + applied }
+  var values: [UInt64] { [bit, field] + applied }
 
   init() {}
   init(values: [UInt64]) {
     bit = values.first ?? 0
-    applied = Array(values.dropFirst())
+    field = values.dropFirst().first ?? 0
+    applied = Array(values.dropFirst(2))
   }
 }
 
@@ -31,6 +34,8 @@ struct ToyAction: Equatable, Sendable {
     case idle
     /// As `log`, and an effect sends another action once it is durable.
     case effectful
+    /// Sets the field, as a binding does.
+    case assign
   }
   var kind: Kind
   var id: UInt64
@@ -112,6 +117,7 @@ struct ToyApp: AuthorityApp {
     case .unlessSet where state.bit == 1:
       return Performed(code: .rejected, text: "The bit is set.")
     case .flip: state.bit ^= 1
+    case .assign: state.field = action.id
     case .log, .unlessSet, .effectful: break
     }
     if state.applied.contains(action.id) {
@@ -171,7 +177,7 @@ enum ToyProjection: Hashable, Sendable {
   func project(_ state: ToyState, _ edition: Edition) -> [UInt64] {
     switch self {
     case .bit: [state.bit + edition.rawValue]
-    case .all: [state.bit + edition.rawValue] + state.applied
+    case .all: [state.bit + edition.rawValue, state.field] + state.applied
     case .half(let which): state.applied.filter { $0 & 1 == which }
     }
   }

@@ -85,6 +85,43 @@ extension World {
     }
   }
 
+  // MARK: On the wire
+
+  /// A call as a request names it.
+  struct WiredCall: Hashable {
+    var session: SessionID
+    var id: UInt64
+  }
+
+  /// Remembers which call a request makes.
+  func noteCall(in request: Request) {
+    guard case .call(let call) = request.body, let name = try? UInt64(encoded: call.argument) else {
+      return
+    }
+    wiredCalls[WiredCall(session: request.session, id: call.id)] = name
+  }
+
+  /// A request comes to the daemon. Whether it cancels a call that has not come.
+  func noteArrival(of request: Request) -> Bool {
+    switch request.body {
+    case .call(let call):
+      arrivedCalls.insert(WiredCall(session: request.session, id: call.id))
+      return false
+    case .cancel(.call(let id)):
+      return !arrivedCalls.contains(WiredCall(session: request.session, id: id))
+    default: return false
+    }
+  }
+
+  /// The daemon has answered such a request: if it took it, the call is never done.
+  func noteCancelled(by request: Request) {
+    guard case .cancel(.call(let id)) = request.body,
+      replies.last?.content.header.request == request.id, replies.last?.content.header.code == .ok,
+      let name = wiredCalls[WiredCall(session: request.session, id: id)]
+    else { return }
+    burntCalls.insert(name)
+  }
+
   // MARK: What is judged
 
   func judgeCalls(_ output: ClientOutput, of index: Int) {
@@ -105,6 +142,7 @@ extension World {
     clients[index].invocations[key] = id
     coverage.calls += 1
     if call.starts > 0 { complain("call \(id) is done twice") }
+    if burntCalls.contains(id) { complain("call \(id) was cancelled before it came, and is done") }
     if let owner = owners[call.handle], owner != (index, clients[index].life) {
       complain("call \(id) of client \(owner.index)'s handle is given to client \(index)")
     }

@@ -14,6 +14,9 @@ extension World {
   func judge(_ reply: Reply) {
     judge(reply.header.commit, "a reply")
     judge(reply.header.durable, "a reply")
+    if reply.header.oldest > disk.commit || reply.header.oldest < disk.oldest {
+      complain("a reply says that commit \(reply.header.oldest) is kept, \(disk.oldest) is")
+    }
     switch reply.body {
     case .hello(let answer):
       coverage.hellos += 1
@@ -100,6 +103,7 @@ extension World {
     for entry in row.entries where entry.outcome.code == .ok {
       guard case .client(.perform(let bytes)) = entry.kind, let action = ToyAction(bytes: bytes)
       else { continue }
+      judgeOrder(of: action)
       if notDone.contains(action.id) {
         complain("action \(action.id) was reported as not done and is applied")
       }
@@ -124,11 +128,13 @@ extension World {
     case .resolved(let token, let resolution):
       clients[index].unresolved.removeAll { $0 == token }
       judge(resolution, of: token.rawValue, token, index)
+      noteSet(output, of: index)
     case .reached(let token):
       if clients[index].unreached.remove(token) == nil {
         complain("client \(index) reached \(token.rawValue) twice, or before it was done")
       }
       judgeReached(token.rawValue, index)
+      noteSet(output, of: index)
     case .answered(let token, _):
       if clients[index].questions.remove(token) == nil {
         complain("client \(index) got two answers to one question")
@@ -138,6 +144,12 @@ extension World {
     case .notice(.rewritten(let undone)):
       coverage.rewritten += 1
       clients[index].undone.formUnion(undone.map(\.rawValue))
+      // A daemon that answered in another epoch may have had another history.
+      if answeredEpoch == epoch {
+        for token in undone where disk.state.applied.contains(token.rawValue) {
+          complain("action \(token.rawValue) is named as undone, and is in the journal")
+        }
+      }
       if !historyWasLost { complain("client \(index) is told that history was rewritten") }
     case .notice(.linkLost): coverage.silences += 1
     case .invoke, .cancelInvoked, .called, .ended: judgeCalls(output, of: index)

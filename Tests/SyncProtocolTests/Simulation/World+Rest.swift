@@ -83,6 +83,7 @@ extension World {
   var unrest: String? {
     guard daemon != nil else { return "the daemon is not up" }
     if let unendedCall { return unendedCall }
+    if let unendedSet { return unendedSet }
     for (index, client) in clients.enumerated() {
       if client.machine.unresolved > 0 {
         return "client \(index) is stuck with \(client.machine.unresolved) actions"

@@ -7,6 +7,7 @@ extension World {
     now = now + .microseconds(below(12_000))
     if scenario.hasCalls, below(3) == 0 { stepCalls() }
     let index = below(clients.count)
+    if scenario.hasBindings, below(8) == 0 { setField(of: index) }
     switch below(1000) {
     case ..<110: act(index)
     case ..<270: transferRequest()

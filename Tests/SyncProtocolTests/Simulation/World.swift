@@ -36,16 +36,25 @@ final class World {
   /// Who commits and broadcasts since the last start.
   var epoch = Epoch(rawValue: 0)
   var effects: [Effect] = []
+  /// The journal is to drop what its snapshot holds.
+  private var isPruning = false
   /// Commits whose effects have ended, and the daemon is not told yet.
   private var endedEffects: [CommitNumber] = []
   var clients: [SimulatedClient] = []
   /// Calls by the names that they carry, and handles that somebody has seen.
   var calls: [UInt64: SimulatedCall] = [:]
   var handles: [HandleName] = []
+  /// The names of calls by their numbers on the wire, those that came to the daemon, and those that
+  /// were cancelled there before they came.
+  var wiredCalls: [WiredCall: UInt64] = [:]
+  var arrivedCalls: Set<WiredCall> = []
+  var burntCalls: Set<UInt64> = []
   /// Who offers each: the client's place and life.
   var owners: [HandleName: (index: Int, life: Int)] = [:]
   var requests: [Message<Request>] = []
   var replies: [Message<Reply>] = []
+  /// The epoch of the reply that a client is just reading.
+  var answeredEpoch: Epoch?
 
   /// What each epoch published, by number.
   var truths: [Epoch: [CommitNumber: ToyState]] = [:]
@@ -70,6 +79,8 @@ final class World {
   struct Faults: Sendable {
     var authority: AuthorityFaults = []
     var client: ClientFaults = []
+    /// A binding shows the mirror's value as soon as its set is answered.
+    var flashes = false
   }
 
   init(seed: UInt64, scenario: Scenario, faults: Faults = Faults(), isTraced: Bool = false) {
@@ -193,10 +204,15 @@ final class World {
       case .report: break
       case .saveSnapshot(let sessions, let commit):
         if chance(700) { disk.save(sessions, at: commit) }
+        isPruning = chance(500)
       case .stopped: stopDaemon()
       }
     }
     if let complaint = witness.complaint { complain(complaint) }
+    if isPruning {
+      isPruning = false
+      tellDaemon(.pruned(oldest: disk.prune()))
+    }
     let ended = endedEffects
     endedEffects = []
     for commit in ended { tellDaemon(.effectsEnded(commit)) }
@@ -276,6 +292,7 @@ final class World {
     for output in outputs {
       switch output {
       case .send(let request, let channel):
+        noteCall(in: request)
         trace("client \(index) sends \(request.id) \(brief(request.body))")
         requests.append(
           Message(
@@ -335,14 +352,18 @@ final class World {
         message.channel == .actions ? 0 : 1,
       ]
     ])
+    let isFirst = noteArrival(of: message.content)
     tellDaemon(
       .request(message.content, route: route, peer: Self.peer))
+    if isFirst { noteCancelled(by: message.content) }
   }
 
   func deliverReply(_ position: Int, keeps: Bool = false) {
     let message = keeps ? replies[position] : replies.remove(at: position)
     guard clients[message.client].life == message.life else { return }
     trace("client \(message.client) gets \(brief(message.content))")
+    answeredEpoch = message.content.header.epoch
     tell(message.client, .reply(message.content, message.channel))
+    answeredEpoch = nil
   }
 }
