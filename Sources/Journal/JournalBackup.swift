@@ -57,6 +57,12 @@ package enum JournalBackup {
         "the backup in \(source.path) cannot be used, and nothing was changed: "
           + report.findings.joined(separator: "; ") + ". Try: another backup.")
     }
+    guard !source.isSame(as: JournalFolder.path(of: path)) else {
+      throw JournalError(
+        .inputOutput,
+        "\(source.path) is the backup and the journal that it is to replace, and nothing was changed. "
+          + "Try: name the folder of a backup first, then the journal's.")
+    }
     let folder = try place(JournalFolder.path(of: path))
     defer { folder.release() }
     let kept =

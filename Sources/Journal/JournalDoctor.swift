@@ -133,8 +133,7 @@ package enum JournalDoctor {
       "restore a backup: statecast restore BACKUP \(folder.path)",
       anew
         ? "start the daemon once with --journal-accept-loss: it begins anew with an empty journal"
-        : "start the daemon once with --journal-accept-loss: it goes on from commit "
-          + "\(commit ?? .zero), and what came after is lost",
+        : "start the daemon once with --journal-accept-loss: " + (commit ?? .zero).whatIsKept,
     ]
   }
 

@@ -42,6 +42,12 @@ struct JournalFolder {
   /// - Parameter isExclusive: takes it for this process alone; else others may write meanwhile.
   init(existing path: String, isExclusive: Bool) throws(JournalError) {
     self.path = path
+    guard access(path, F_OK) == 0 || errno != ENOENT else {
+      throw JournalError(
+        .inputOutput,
+        "there is no folder \(path). Try: the folder that the daemon was given with "
+          + "--state-directory; its log names it.")
+    }
     lock = try JournalFile(path, .folder)
     if isExclusive, !lock.lock() {
       throw JournalError(
@@ -88,6 +94,13 @@ struct JournalFolder {
       throw JournalFile.failure("remove", "\(path)/\(name)")
     }
     if rmdir(path) != 0 { throw JournalFile.failure("remove", path) }
+  }
+
+  /// Whether a path leads to this very folder, by whatever name.
+  func isSame(as other: String) -> Bool {
+    var (own, theirs) = (Glibc.stat(), Glibc.stat())
+    return stat(path, &own) == 0 && stat(other, &theirs) == 0 && own.st_dev == theirs.st_dev
+      && own.st_ino == theirs.st_ino
   }
 
   /// Lets other processes have the folder.

@@ -50,6 +50,15 @@ package struct JournalOpening {
   }
 }
 
+extension CommitNumber {
+  /// What is left of a journal of which no more than this can be proved, in words.
+  var whatIsKept: String {
+    self == .zero
+      ? "none of its commits is kept, and it begins at the state before the first one"
+      : "it goes on from commit \(self), and what came after is lost"
+  }
+}
+
 /// The steps of an opening.
 private struct Steps {
   let folder: JournalFolder
@@ -213,9 +222,7 @@ private struct Steps {
     let way: String
     if let fold = reading.fold, fold.state != nil {
       proved = "What can be proved ends at commit \(fold.commit) (row \(fold.lastRow))."
-      way =
-        "start once with --journal-accept-loss: it goes on from commit \(fold.commit), and what "
-        + "came after is lost"
+      way = "start once with --journal-accept-loss: " + fold.commit.whatIsKept
     } else {
       proved = "No state can be proved."
       way = "start once with --journal-accept-loss: it begins anew with an empty journal"

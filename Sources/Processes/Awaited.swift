@@ -2,18 +2,20 @@ internal import Foundation
 internal import Synchronization
 
 /// A value that one thread gives and others block for.
-final class Awaited<Value: Sendable>: Sendable {
+package final class Awaited<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
   private let given = NSCondition()
 
-  func give(_ new: Value) {
+  package init() {}
+
+  package func give(_ new: Value) {
     given.lock()
     value.withLock { $0 = new }
     given.broadcast()
     given.unlock()
   }
 
-  func take() -> Value {
+  package func take() -> Value {
     given.lock()
     defer { given.unlock() }
     while true {

@@ -24,6 +24,8 @@ package actor ClientEngine: LoopActor {
   }
 
   private var machine: ClientMachine
+  /// Why the daemon does not take what is sent first; nil where it does.
+  var lastRefusal: (code: Code, text: String)? { machine.lastRefusal }
   private var sockets: ClientSockets
   private let context: Context
   private var views: [ViewToken: (Signal) -> Void] = [:]

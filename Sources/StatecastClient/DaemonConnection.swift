@@ -110,11 +110,23 @@ public final class DaemonConnection: Sendable {
         _ = engine.loop.schedule(at: now + patience.nanoseconds) { [weak engine] in
           engine?.onLoop { if !wait.isOver { $0.giveUp(token) } }
         }
-        _ = engine.loop.schedule(at: now + 2 * patience.nanoseconds) {
-          wait.hear(.resolved(.unknown(text: "the daemon did not answer in time")))
+        _ = engine.loop.schedule(at: now + 2 * patience.nanoseconds) { [weak engine] in
+          let refusal = engine?.assumeIsolated { $0.lastRefusal }
+          wait.hear(.resolved(Self.silence(refusal)))
         }
       }
     }
+  }
+
+  /// What is said of an action that was given up, and cannot be burnt in time.
+  ///
+  /// A journal that takes nothing cannot burn a number either. But it says of the number that nothing
+  /// was done, and nothing of this client's is under way to it any more: ZeroMQ doubles nothing.
+  private static func silence(_ refusal: (code: Code, text: String)?) -> Resolution {
+    guard let refusal else { return .unknown(text: "the daemon did not answer in time") }
+    return refusal.code == .noSpace
+      ? .notDone(code: .noSpace, text: refusal.text)
+      : .unknown(text: "the daemon refuses it so far (\(refusal.code.rawValue)): \(refusal.text)")
   }
 
   private func giveUp(_ wait: ActionWait, _ text: String) {

@@ -11,9 +11,11 @@ package struct Monitor: ~Copyable {
   /// Readable when something happened. Not to be received from directly.
   package var socket: Socket
   private var descriptors: Set<Int32> = []
-  /// Connections that were accepted and turned away at once: by the filter of users, or because no
-  /// descriptor was left.
+  /// Connections that were accepted and turned away at once, by the filter of users.
   package private(set) var refused = 0
+  /// Whether connections had to wait since no descriptor was left. libzmq tries again at once, each
+  /// time with an event of its own: these tell nothing of how many they were.
+  package private(set) var lacksDescriptors = false
   /// Connections that `drain` ended because there were too many.
   package private(set) var thrownOut = 0
   private let monitored: SocketCore
@@ -51,6 +53,7 @@ package struct Monitor: ~Copyable {
   /// (Unbinding would hang up on all of them.) Their peers try again until there is room.
   @discardableResult
   package mutating func drain(limit: Int = .max) throws(ZeroMQError) -> Int {
+    lacksDescriptors = false
     while let message = try socket.receive() {
       // 16 bits of event, 32 of value, in this machine's order; then the endpoint.
       guard let frame = message.frames.first, frame.count == 6 else { continue }
@@ -65,7 +68,8 @@ package struct Monitor: ~Copyable {
           // later still. It stays in the count until libzmq says that it is closed.
           Glibc.shutdown(value, Int32(SHUT_RDWR))
         }
-      case Self.acceptFailed: refused += 1
+      case Self.acceptFailed:
+        if value == EMFILE || value == ENFILE { lacksDescriptors = true } else { refused += 1 }
       case Self.disconnected: descriptors.remove(value)
       default: break
       }

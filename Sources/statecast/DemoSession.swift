@@ -26,7 +26,7 @@ enum DemoSession {
       daemon.signal(SIGTERM)
       daemon.waitBlocking()
     }
-    DemoEnd.prepare {
+    LastMoment.prepare {
       daemon.signal(SIGTERM)
       // Its own end is waited for, so that it writes nothing into the folder any more.
       daemon.waitBlocking()
@@ -39,7 +39,7 @@ enum DemoSession {
       try await act(folder, session)
       await connection.close()
     } catch {
-      DemoEnd.waitIfUnderWay()
+      LastMoment.waitIfUnderWay()
       let words = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
       session.output.note(words)
       throw error

@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 import StatecastClient
 import SyncProtocol
 import ZeroMQ
@@ -93,12 +94,27 @@ struct Session {
     isPresent: Bool = false, _ body: (DaemonConnection) async throws(ToolFailure) -> Result
   ) async throws(ToolFailure) -> Result {
     let connection = try await connect(isPresent: isPresent)
+    let goodbye = Awaited<Void>()
+    if isPresent {
+      LastMoment.prepare {
+        Task {
+          await connection.close()
+          goodbye.give(())
+        }
+        goodbye.take()
+      }
+    }
     do {
       let result = try await body(connection)
       await connection.close()
+      goodbye.give(())
+      LastMoment.waitIfUnderWay()
       return result
     } catch {
       await connection.close()
+      goodbye.give(())
+      // What fails now fails since it was told to end.
+      LastMoment.waitIfUnderWay()
       throw error
     }
   }

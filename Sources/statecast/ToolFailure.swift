@@ -84,7 +84,7 @@ struct ToolFailure: Error, Equatable {
       "Look at the state (`statecast get`), and send what fits it."
     case .forbidden: "Send it as somebody whom the app allows to."
     case .busy, .retry, .cancelled: "Send it again in a moment."
-    case .noSpace: "Free space on the journal's disk; the daemon goes on by itself."
+    case .noSpace: "Mend that (the daemon goes on by itself), and send it again."
     case .tooLarge: "Send it in smaller parts, or let the daemon take more (`statecastd --help`)."
     default: "Look at `statecast status`, and at the daemon's log."
     }

@@ -222,4 +222,28 @@ struct WireTopicTests {
     #expect(Topic(bytes: [0x7E, 1, 2]).kind == .other)
     #expect(Topic(bytes: [0x48, 0x48]).kind == .other)
   }
+
+  @Test("a header may be longer than this version's: what is behind is skipped")
+  func longerHeader() throws {
+    let request = Request(
+      id: 7, session: WireSamples.session, epoch: WireSamples.epoch, body: .views)
+    var frames = RequestCodec.encode(request)
+    #expect(frames[0][0] == 0x85)
+    frames[0][0] = 0x87
+    frames[0] += [0x00, 0x82, 0x01, 0x61, 0x61]
+    #expect(try RequestCodec.decode(frames) == request)
+    frames[0].removeLast()
+    #expect(throws: WireFailure.self) { try RequestCodec.decode(frames) }
+    var reply = ReplyCodec.encode(WireSamples.reply(WireSamples.replies[0]))
+    let short = try ReplyCodec.decode(reply)
+    reply[0][0] += 1
+    reply[0].append(0)
+    #expect(try ReplyCodec.decode(reply) == short)
+    for broadcast in WireSamples.broadcasts {
+      var frames = BroadcastCodec.encode(broadcast)
+      frames[1][0] += 1
+      frames[1].append(0)
+      #expect(try BroadcastCodec.decode(frames) == broadcast)
+    }
+  }
 }

@@ -5,8 +5,10 @@ struct CrowdNotice {
   struct Count: Equatable {
     /// Because there were too many.
     var thrownOut = 0
-    /// By the filter of users, or for want of a descriptor.
+    /// By the filter of users.
     var refused = 0
+    /// How often it was found that some had to wait for want of a descriptor.
+    var shortages = 0
   }
 
   private var told = Count()
@@ -29,8 +31,13 @@ struct CrowdNotice {
     }
     if count.refused > told.refused {
       parts.append(
-        "\((count.refused - told.refused).counted("connection")) of users who are not allowed, or for "
-          + "want of a descriptor. Try: allow them with --allowed-uids")
+        "\((count.refused - told.refused).counted("connection")) of users who are not allowed. Try: "
+          + "allow them with --allowed-uids")
+    }
+    if count.shortages > told.shortages {
+      parts.append(
+        "connections that wait until a descriptor is free. Try: raise the limit of open files "
+          + "(`ulimit -Hn`, LimitNOFILE=)")
     }
     told = count
     quietUntil = now + Self.pause

@@ -62,6 +62,7 @@ package actor DaemonEngine: LoopActor {
   private var retryTimer: EventLoop.TimerToken?
   private var isStopped = false
   private var crowd = CrowdNotice()
+  private var shortages = 0
   /// The message read last: the memory of its frames is used for the next one.
   private var received: Message?
   /// What a turn publishes and answers, until all of it is encoded.
@@ -219,9 +220,13 @@ package actor DaemonEngine: LoopActor {
     guard let sockets else { return }
     _ = try? sockets.routerMonitor.drain(limit: sockets.connectionLimit)
     _ = try? sockets.publisherMonitor.drain(limit: sockets.connectionLimit)
+    if sockets.routerMonitor.lacksDescriptors || sockets.publisherMonitor.lacksDescriptors {
+      shortages += 1
+    }
     let count = CrowdNotice.Count(
       thrownOut: sockets.routerMonitor.thrownOut + sockets.publisherMonitor.thrownOut,
-      refused: sockets.routerMonitor.refused + sockets.publisherMonitor.refused)
+      refused: sockets.routerMonitor.refused + sockets.publisherMonitor.refused,
+      shortages: shortages)
     if let line = crowd.line(
       count, limit: sockets.connectionLimit, now: EventLoop.monotonicNow())
     {

@@ -114,13 +114,15 @@ package enum RequestCodec {
           "the request is of protocol version \(version), this daemon speaks version 1",
           request: request)
       }
-      guard count == 5 else {
+      guard count >= 5 else {
         throw DecodingFailure(.wrongType, "a header has 5 elements, not \(count)")
       }
       let session = SessionID(try decoder.bytes16())
       let epoch = try decoder.optional { (decoder) throws(DecodingFailure) in
         try decoder.epoch()
       }
+      // What a later version may have added.
+      for _ in 5..<count { try decoder.skip() }
       try decoder.finish()
       return Header(kind: kind, request: request ?? 0, session: session, epoch: epoch)
     } catch let failure as WireFailure {

@@ -21,7 +21,11 @@ extension Command {
     try await session.connected { (connection) throws(ToolFailure) in
       for action in actions {
         let whole: Value = .map(["workspace": Value(of: action)])
-        try await session.perform(Entry(.perform(action: whole.encoded())), on: connection)
+        do throws(ToolFailure) {
+          try await session.perform(Entry(.perform(action: whole.encoded())), on: connection)
+        } catch {
+          throw error.loading(name)
+        }
       }
     }
   }
@@ -58,5 +62,17 @@ extension Command {
         .failure, "\(shown) is not JSON: \(error)",
         advice: path == "-" ? "Mend what was piped in." : "Mend the file.")
     }
+  }
+}
+
+extension ToolFailure {
+  /// Of a document that is loaded: the action is this tool's own, so no schema helps.
+  fileprivate func loading(_ name: String) -> ToolFailure {
+    guard code == .refused,
+      message.hasPrefix("the action was not applied: invalid: a document's name")
+    else { return self }
+    var failure = self
+    failure.advice = "Choose another name for the document."
+    return failure
   }
 }

@@ -20,7 +20,7 @@ extension Command {
       let parameters = try await session.parameters(of: view, connection)
       var latest: (value: Value, update: ClientOutput.Update, digest: Digest)?
       var isFresh = false
-      for await signal in session.untilTimeout(
+      for await signal in try session.untilTimeout(
         await connection.signals(of: view, parameters: parameters))
       {
         switch signal {
@@ -47,11 +47,11 @@ extension Command {
 }
 
 extension Session {
-  /// The signals, until what `--timeout` allows is over; for ever without it.
-  fileprivate func untilTimeout(_ signals: AsyncStream<MirrorSignal>) -> AsyncStream<MirrorSignal> {
-    guard arguments.options["timeout"] != nil, let patience = try? timeout() else {
-      return signals
-    }
+  /// The signals, until what `--timeout` allows is over.
+  fileprivate func untilTimeout(
+    _ signals: AsyncStream<MirrorSignal>
+  ) throws(ToolFailure) -> AsyncStream<MirrorSignal> {
+    let patience = try timeout()
     let (stream, continuation) = AsyncStream<MirrorSignal>.makeStream()
     let relay = Task {
       for await signal in signals { continuation.yield(signal) }

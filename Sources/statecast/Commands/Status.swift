@@ -65,9 +65,18 @@ extension Command {
     name: "stop", usage: "", summary: "stop the daemon: it finishes what is under way"
   ) { session in
     try session.expectAtMost(0)
-    try await session.connected { (connection) throws(ToolFailure) in
-      _ = try await connection.asked(.stop)
-      session.output.note("The daemon is stopping.")
+    do throws(ToolFailure) {
+      try await session.connected { (connection) throws(ToolFailure) in
+        _ = try await connection.asked(.stop)
+        session.output.note("The daemon is stopping.")
+      }
+    } catch {
+      var failure = error
+      if failure.code == .unreachable {
+        failure.advice =
+          "Nothing is to be stopped there; name another daemon with --folder, --app or --requests."
+      }
+      throw failure
     }
   }
 }

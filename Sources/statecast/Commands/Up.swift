@@ -18,6 +18,13 @@ extension Command {
         advice: "Start that by its program; `statecast attach --app \(app)` attaches to it.")
     }
     guard session.output.isTerminal, isatty(STDIN_FILENO) == 1 else {
+      for name in DaemonLauncher.options where session.arguments.options[name] != nil {
+        throw ToolFailure(
+          .usage,
+          "without a terminal up plays a session in a folder of its own, and takes no --\(name)",
+          advice: "Start the daemon by itself: statecastd --\(name) "
+            + "\(session.arguments.options[name] ?? "")")
+      }
       try await DemoSession.play(session)
       return
     }

@@ -1,3 +1,4 @@
+import Glibc
 import StateModel
 import Testing
 
@@ -55,5 +56,22 @@ struct ConfigurationFileTests {
       let lines = file.entries.map(\.line) + file.faults.map(\.line)
       #expect(lines.allSatisfy { (1...count).contains($0) }, "seed \(seed)")
     }
+  }
+
+  @Test("that is a pipe is read when somebody writes to it, and not waited for when nobody does")
+  func pipes() throws {
+    let path = "/tmp/statecast-configuration-\(UInt32.random(in: .min ... .max))"
+    defer { unlink(path) }
+    try #require(mkfifo(path, 0o600) == 0)
+    #expect(
+      ConfigurationFile.read(path, patience: .milliseconds(20))
+        == .failure(.init(isMissing: false, text: "nobody writes to it: it is a pipe")))
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    let text = Array("mode = memory\n".utf8)
+    #expect(write(ends[1], text, text.count) == text.count)
+    close(ends[1])
+    #expect(ConfigurationFile.read("/dev/fd/\(ends[0])") == .success(text))
   }
 }

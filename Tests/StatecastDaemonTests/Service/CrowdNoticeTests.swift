@@ -18,8 +18,18 @@ struct CrowdNoticeTests {
       notice.line(.init(thrownOut: 90, refused: 2), limit: 256, now: 62 * second)
         == "turned away: 89 connections above 256, which is the limit of a socket. Try: find out which "
         + "program opens so many, or raise the limit of open files (`ulimit -Hn`, LimitNOFILE=); "
-        + "2 connections of users who are not allowed, or for want of a descriptor. Try: allow them "
-        + "with --allowed-uids.")
+        + "2 connections of users who are not allowed. Try: allow them with --allowed-uids.")
     #expect(notice.line(.init(thrownOut: 90, refused: 2), limit: 256, now: 300 * second) == nil)
+  }
+
+  @Test("that wait for a descriptor are not counted: each is tried again and again")
+  func descriptors() {
+    let second: Int64 = 1_000_000_000
+    var notice = CrowdNotice()
+    #expect(
+      notice.line(.init(shortages: 1), limit: 256, now: second)
+        == "turned away: connections that wait until a descriptor is free. Try: raise the limit of "
+        + "open files (`ulimit -Hn`, LimitNOFILE=).")
+    #expect(notice.line(.init(shortages: 90_000), limit: 256, now: 2 * second) == nil)
   }
 }

@@ -2,12 +2,13 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Ends what a demonstration has started when this process is told to end: nobody would know of the
-/// daemon that it leaves behind.
+/// What this process has to do when it is told to end: end what a demonstration has started, since
+/// nobody would know of the daemon that it leaves behind; say goodbye, since who is listed, or offers
+/// something, would stay so for seconds.
 ///
 /// The handler only rings; a thread does what a handler must not do, and lets the signal have its
 /// usual effect.
-enum DemoEnd {
+enum LastMoment {
   /// SIGHUP, too: the terminal of a `make run | less` is closed.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
   private nonisolated(unsafe) static var bell: Int32 = -1
@@ -44,9 +45,9 @@ enum DemoEnd {
 
   private static func ring(at number: Int32) {
     signal(number) { number in
-      DemoEnd.isUnderWay.store(true, ordering: .relaxed)
+      LastMoment.isUnderWay.store(true, ordering: .relaxed)
       var number = UInt8(truncatingIfNeeded: number)
-      write(DemoEnd.bell, &number, 1)
+      write(LastMoment.bell, &number, 1)
     }
   }
 }
