@@ -144,7 +144,7 @@ extension Spawned {
       "No daemon: 3, and how to start one",
       arguments: [
         ["get", "counter"], ["watch", "counter"], ["mirror", "counter"], ["send", "counter.x"],
-        ["set", "a", "1"], ["views"], ["schema"], ["status"], ["stop"], ["attach"], ["edit", "/a"],
+        ["set", "a", "1"], ["views"], ["schema"], ["status"], ["attach"], ["edit", "/a"],
       ])
     func unreachable(words: [String]) async throws {
       let folder = try ScratchFolder()

@@ -142,7 +142,9 @@ package struct ClientMachine: Sendable {
       desk.watches.append(CallDesk.Watch(token: token, commit: commit))
     case .cancelTask(let token): cancelTask(token)
     case .giveUp(let token):
+      // Somebody waits for what is said of it: it is asked for now, not after a pause.
       lastRefusal = nil
+      outboxNotBefore = nil
       settle(outbox.giveUp(token), views: [:])
     case .ask(let token, let body): asks.append(Ask(token: token, body: body))
     case .broadcast(let broadcast): if isOpen { receive(broadcast, at: now) }
