@@ -92,11 +92,11 @@ simulate: packages ## SEEDS simulated histories of the machines from seed FROM; 
 
 # What a stranger says to be long libzmq asks of malloc, and takes no for an answer.
 asan: packages ## AddressSanitizer over the unit and integration tests.
-	ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 \
+	ASAN_OPTIONS=allocator_may_return_null=1 \
 	  swift test --disable-xctest --sanitize=address --scratch-path .build/asan
 
 tsan: packages ## ThreadSanitizer over the unit and integration tests.
-	TSAN_OPTIONS=allocator_may_return_null=1 \
+	TSAN_OPTIONS=allocator_may_return_null=1:suppressions=$(CURDIR)/Config/tsan.suppressions \
 	  swift test --disable-xctest --sanitize=thread --scratch-path .build/tsan
 
 fuzz: packages ## libFuzzer over every reader of strangers' bytes, SECONDS each; FUZZ=name for one.
