@@ -98,10 +98,6 @@ struct Mutation: Sendable, CustomStringConvertible {
   static let together: [Mutation] = [
     Mutation(
       "actions are of one epoch, positions on one history, and what is given up is burnt",
-      [.lineagePlusNumber, .resumeWithoutDigest, .actAnyEpoch], client: .noGiveUp),
-    // Either alone is no more than a loss of time: what was read before is known by its call.
-    Mutation(
-      "mail is counted on in a run, and a call that comes twice is done once",
-      client: [.mailCountedAnew, .runsTwice]),
+      [.lineagePlusNumber, .resumeWithoutDigest, .actAnyEpoch], client: .noGiveUp)
   ]
 }
