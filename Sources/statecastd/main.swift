@@ -42,9 +42,9 @@ struct ShowcaseDaemon: DaemonApp {
         $0.part(at: $1.pointer)
       },
       ViewDefinition("settings", reads: \.settings, Settings.ViewState.init),
-      ViewDefinition("tasks", parameters: Tasks.Filter?.self, reads: \.tasks) {
-        Tasks.ViewState($0, $1)
-      },
+      ViewDefinition(
+        "tasks", parameters: Tasks.Filter?.self, reads: \.tasks, remembering: { $0?.shown }
+      ) { Tasks.ViewState($0, &$1) },
     ]
   }
 }

@@ -82,7 +82,7 @@ struct SharedCollectionTests {
     #expect(untyped.digest == model.digest && untyped == Value(of: model), hint)
   }
 
-  private static func change(
+  static func change(
     _ model: inout [Row], _ array: inout IdentifiedArray<Row>, _ next: inout Int,
     _ source: inout SeededGenerator
   ) {

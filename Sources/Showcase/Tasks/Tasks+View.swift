@@ -10,6 +10,16 @@ extension Tasks {
     case done
     /// Those whose title contains a text.
     case titled(String)
+
+    /// What it shows, before any task is there. It is kept for a subscription, and follows what
+    /// changes: a filter over a million tasks does not look at them all for each action.
+    public var shown: Filtered<TaskItem.State> {
+      switch self {
+      case .open: Filtered { !$0.isDone }
+      case .done: Filtered { $0.isDone }
+      case .titled(let text): Filtered { $0.title.contains(text) }
+      }
+    }
   }
 
   /// What the view `tasks` shows.
@@ -25,14 +35,15 @@ extension Tasks {
 
     /// The view of a state.
     public init(_ state: State, _ filter: Filter? = nil) {
-      items =
-        switch filter {
-        // As it is: a view of a million tasks shares them with the state.
-        case nil: state.items
-        case .open: IdentifiedArray(state.items.lazy.filter { !$0.isDone })
-        case .done: IdentifiedArray(state.items.lazy.filter(\.isDone))
-        case .titled(let text): IdentifiedArray(state.items.lazy.filter { $0.title.contains(text) })
-        }
+      var shown = filter?.shown
+      self.init(state, &shown)
+    }
+
+    /// The view of a state, through what an earlier view has kept; nil shows all.
+    public init(_ state: State, _ shown: inout Filtered<TaskItem.State>?) {
+      shown?.update(state.items)
+      // As it is: a view of a million tasks shares them with the state.
+      items = shown?.elements ?? state.items
       count = state.items.count
       doneCount = state.doneCount
       dialog = state.dialog

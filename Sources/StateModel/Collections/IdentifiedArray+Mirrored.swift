@@ -79,7 +79,7 @@ extension IdentifiedArray: Mirrored {
   }
 
   /// Where this may differ from an older version.
-  private func regions(from old: IdentifiedArray) -> [SharedRegion] {
+  func regions(from old: IdentifiedArray) -> [SharedRegion] {
     if let many, let before = old.many { return many.tree.regions(from: before.tree) }
     return [SharedRegion(old: 0..<old.count, new: 0..<count)]
   }

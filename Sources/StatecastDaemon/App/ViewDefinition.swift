@@ -32,7 +32,7 @@ public struct ViewDefinition<State: Mirrored>: Sendable {
       guard parameters == [0xF6] else {
         throw DecodingFailure(.wrongType, "the view \(name) takes no parameters")
       }
-      return PartProjection(of: state, part: part, project: project)
+      return PartProjection(of: state, part: part, memory: (), project: { part, _ in project(part) })
     }
   }
 
@@ -46,7 +46,29 @@ public struct ViewDefinition<State: Mirrored>: Sendable {
     parameterSchema = Schema(of: Parameters.self)
     open = { (bytes, state) throws(DecodingFailure) in
       let parameters = try Parameters(encoded: bytes)
-      return PartProjection(of: state, part: part, project: { project($0, parameters) })
+      return PartProjection(
+        of: state, part: part, memory: (), project: { part, _ in project(part, parameters) })
+    }
+  }
+
+  /// A view with parameters that keeps something from one projection to the next, so that it need not
+  /// begin from nothing: a `Filtered`, say, that holds a few elements of a large array.
+  ///
+  /// - Parameters:
+  ///   - remembering: What a subscription with these parameters begins with.
+  ///   - project: The view of a part. What it keeps may make it cheaper, but not another one: two
+  ///     clients that subscribe at different times see the same.
+  public init<Parameters: Mirrored, Part: Mirrored, Memory: Sendable, ViewState: Mirrored>(
+    _ name: String, parameters: Parameters.Type, reads part: @escaping @Sendable (State) -> Part,
+    remembering: @escaping @Sendable (Parameters) -> Memory,
+    _ project: @escaping @Sendable (Part, inout Memory) -> ViewState
+  ) {
+    self.name = name
+    schema = Schema(of: ViewState.self)
+    parameterSchema = Schema(of: Parameters.self)
+    open = { (bytes, state) throws(DecodingFailure) in
+      PartProjection(
+        of: state, part: part, memory: remembering(try Parameters(encoded: bytes)), project: project)
     }
   }
 }
@@ -62,20 +84,22 @@ protocol Projection<State> {
 }
 
 /// Projects a part of the state whenever that part is not identical to the one before.
-struct PartProjection<State: Mirrored, Part: Mirrored, ViewState: Mirrored>: Projection {
+struct PartProjection<State: Mirrored, Part: Mirrored, Memory, ViewState: Mirrored>: Projection {
   private let part: @Sendable (State) -> Part
-  private let project: @Sendable (Part) -> ViewState
+  private let project: @Sendable (Part, inout Memory) -> ViewState
   private var input: Part
+  private var memory: Memory
   private var value: ViewState
 
   init(
-    of state: State, part: @escaping @Sendable (State) -> Part,
-    project: @escaping @Sendable (Part) -> ViewState
+    of state: State, part: @escaping @Sendable (State) -> Part, memory: Memory,
+    project: @escaping @Sendable (Part, inout Memory) -> ViewState
   ) {
     self.part = part
     self.project = project
+    self.memory = memory
     input = part(state)
-    value = project(input)
+    value = project(input, &self.memory)
   }
 
   var digest: Digest { value.digest }
@@ -84,7 +108,7 @@ struct PartProjection<State: Mirrored, Part: Mirrored, ViewState: Mirrored>: Pro
     let now = part(state)
     if now.isIdentical(to: input) { return nil }
     input = now
-    let next = project(now)
+    let next = project(now, &memory)
     if next.isIdentical(to: value) { return nil }
     defer { value = next }
     return next.delta(from: value)
