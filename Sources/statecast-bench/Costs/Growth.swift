@@ -58,6 +58,20 @@ struct Growth {
     }
   }
 
+  /// A task comes into a filtered view or leaves it, which shows about half of all.
+  func filtered(_ count: Int) throws -> Cost {
+    var list = TaskList()
+    list.items = IdentifiedArray((0..<count).lazy.map { Item(number: $0) })
+    var shown = Filtered<Item> { $0.priority.isMultiple(of: 2) }
+    func view(_ list: TaskList) -> IdentifiedArray<Item> {
+      shown.update(list.items)
+      return shown.elements
+    }
+    return try measure(list, places: count, view: view) { list, place, step in
+      list.items[id: place]?.priority = step
+    }
+  }
+
   /// A task is added before another one, that one is moved, or a third is removed.
   func order(_ count: Int) throws -> Cost {
     var list = TaskList()
@@ -116,13 +130,21 @@ struct Growth {
     }
   }
 
-  /// Runs of changes, each first at the daemon, then at the mirror.
   private func measure<State: Mirrored>(
     _ start: State, places: Int, _ change: (inout State, Int, Int) throws -> Void
   ) throws -> Cost {
+    try measure(start, places: places, view: { $0 }, change)
+  }
+
+  /// Runs of changes, each first at the daemon, then at the mirror of a view.
+  private func measure<State: Mirrored, ViewState: Mirrored>(
+    _ start: State, places: Int, view: (State) -> ViewState,
+    _ change: (inout State, Int, Int) throws -> Void
+  ) throws -> Cost {
     var state = start
-    var replica = TypedReplica(State.self)
-    try replica.reset(to: state.encoded()[...], digest: state.digest)
+    var shown = view(state)
+    var replica = TypedReplica(ViewState.self)
+    try replica.reset(to: shown.encoded()[...], digest: shown.digest)
     var source = SeededGenerator(seed: 11)
     var publications: [(Delta, Digest)] = []
     var daemon = 0.0
@@ -152,12 +174,15 @@ struct Growth {
         try change(&next, Int(encoded: action), step)
         measured += 1
         if next.isIdentical(to: state) { continue }
-        let delta = next.delta(from: state)
-        let digest = next.digest
+        state = next
+        let seen = view(next)
+        if seen.isIdentical(to: shown) { continue }
+        let delta = seen.delta(from: shown)
+        let digest = seen.digest
+        shown = seen
         let frames = BroadcastCodec.encode(
           .publication(publication(delta, digest, number: UInt64(step))))
         bytes += frames.reduce(0) { $0 + $1.count }
-        state = next
         publications.append((delta, digest))
       }
       let served = ThreadClock.now()
@@ -171,8 +196,8 @@ struct Growth {
       daemon += served - before
       mirror += applied - served
     }
-    guard let mirrored = replica.value, mirrored.isIdentical(to: state),
-      Value(of: state).digest == state.digest
+    guard let mirrored = replica.value, mirrored.isIdentical(to: shown),
+      Value(of: shown).digest == shown.digest
     else { throw BenchFailure("the mirror is not the daemon's state") }
     let count = Double(measured)
     return Cost(

@@ -7,7 +7,8 @@ struct GrowthReport {
   func run(_ report: (BenchCase) -> Void) throws {
     let growth = Growth(seconds: seconds)
     for (name, measure) in [
-      ("task changed", growth.tasks), ("task added, moved, removed", growth.order),
+      ("task changed", growth.tasks), ("filtered view", growth.filtered),
+      ("task added, moved, removed", growth.order),
       ("dictionary's value changed", growth.table), ("document's element changed", growth.document),
     ] as [(String, (Int) throws -> Growth.Cost)] {
       var small: Growth.Cost?
