@@ -32,7 +32,8 @@ public struct ViewDefinition<State: Mirrored>: Sendable {
       guard parameters == [0xF6] else {
         throw DecodingFailure(.wrongType, "the view \(name) takes no parameters")
       }
-      return PartProjection(of: state, part: part, memory: (), project: { part, _ in project(part) })
+      return PartProjection(
+        of: state, part: part, memory: (), project: { part, _ in project(part) })
     }
   }
 
@@ -68,7 +69,8 @@ public struct ViewDefinition<State: Mirrored>: Sendable {
     parameterSchema = Schema(of: Parameters.self)
     open = { (bytes, state) throws(DecodingFailure) in
       PartProjection(
-        of: state, part: part, memory: remembering(try Parameters(encoded: bytes)), project: project)
+        of: state, part: part, memory: remembering(try Parameters(encoded: bytes)), project: project
+      )
     }
   }
 }
