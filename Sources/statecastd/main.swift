@@ -43,8 +43,8 @@ struct ShowcaseDaemon: DaemonApp {
       },
       ViewDefinition("settings", reads: \.settings, Settings.ViewState.init),
       ViewDefinition(
-        "tasks", parameters: Tasks.Filter?.self, reads: \.tasks, remembering: { $0?.shown }
-      ) { Tasks.ViewState($0, &$1) },
+        "tasks", parameters: Tasks.Filter?.self, reads: \.tasks, remembering: { $0?.shown },
+        { Tasks.ViewState($0, &$1) }),
     ]
   }
 }
