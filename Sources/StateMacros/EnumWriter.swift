@@ -14,11 +14,14 @@ struct EnumWriter {
   private var describe: String {
     let lines = known.map { element -> String in
       let name = element.name.literal
+      let former =
+        element.name.aliases.isEmpty || element.parameters.isEmpty
+        ? "" : "\n    cases.rename(\(name)\(element.name.aliasArgument))"
       if element.parameters.isEmpty { return "    cases.add(\(name))" }
-      if element.isSingle { return "    cases.add(\(name), \(element.constructor))" }
+      if element.isSingle { return "    cases.add(\(name), \(element.constructor))" + former }
       let labels = element.parameters.map { "(\($0.name.literal), \($0.missing != nil))" }
       return "    cases.add(\(name), \(element.constructor), "
-        + "labels: [\(labels.joined(separator: ", "))])"
+        + "labels: [\(labels.joined(separator: ", "))])" + former
     }
     return """
       static func describe(in schema: inout StateModel.SchemaBuilder) -> StateModel.SchemaNode {

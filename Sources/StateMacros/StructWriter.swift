@@ -26,7 +26,10 @@ struct StructWriter {
 
   private var bindingFields: String {
     let list = fields.filter(\.isBinding)
-      .map { "StateModel.BindingField(\($0.name.literal), \\Self.$\($0.storage.dropFirst()))" }
+      .map {
+        "StateModel.BindingField("
+          + "\($0.name.literal), \\Self.$\($0.storage.dropFirst())\($0.name.aliasArgument))"
+      }
     return """
       static var bindingFields: [StateModel.BindingField<Self>] {
         StateModel.BindingRegistry.fields(of: Self.self) {

@@ -5,6 +5,8 @@
 public struct BindingField<Root: Sendable>: Sendable {
   /// The canonical name on the wire.
   public let name: String
+  /// The names that it had in earlier versions: a client of one of them sets it under such a name.
+  public let aliases: [String]
   /// The key path to the projected `BindingState`.
   public let keyPath: any PartialKeyPath<Root> & Sendable
   /// Decodes a value of the field's type and sets it.
@@ -18,7 +20,7 @@ public struct BindingField<Root: Sendable>: Sendable {
 
   /// A field from its parts.
   public init(
-    name: String, keyPath: any PartialKeyPath<Root> & Sendable,
+    name: String, aliases: [String] = [], keyPath: any PartialKeyPath<Root> & Sendable,
     decode:
       @escaping @Sendable (ArraySlice<UInt8>) throws(DecodingFailure) ->
       @Sendable (inout Root) ->
@@ -26,6 +28,7 @@ public struct BindingField<Root: Sendable>: Sendable {
     describe: @escaping @Sendable (inout SchemaBuilder) -> SchemaNode
   ) {
     self.name = name
+    self.aliases = aliases
     self.keyPath = keyPath
     self.decode = decode
     self.set = { (root, encoded) throws(DecodingFailure) in try decode(encoded)(&root) }
@@ -36,10 +39,11 @@ public struct BindingField<Root: Sendable>: Sendable {
 extension BindingField {
   /// The field of the wire name `name` whose `BindingState` stands at `keyPath`.
   public init<Value: Mirrored>(
-    _ name: String, _ keyPath: any WritableKeyPath<Root, BindingState<Value>> & Sendable
+    _ name: String, _ keyPath: any WritableKeyPath<Root, BindingState<Value>> & Sendable,
+    aliases: String...
   ) {
     self.init(
-      name: name, keyPath: keyPath,
+      name: name, aliases: aliases, keyPath: keyPath,
       decode: { (encoded) throws(DecodingFailure) in
         do throws(DecodingFailure) {
           let value = try Value(encoded: encoded)
@@ -49,5 +53,12 @@ extension BindingField {
         }
       },
       describe: { Value.describe(in: &$0) })
+  }
+}
+
+extension Mirrored {
+  /// The settable field of this wire name, or that had it in an earlier version.
+  package static func bindingField(named name: String) -> BindingField<Self>? {
+    bindingFields.first { $0.name == name } ?? bindingFields.first { $0.aliases.contains(name) }
   }
 }

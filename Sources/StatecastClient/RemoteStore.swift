@@ -47,7 +47,7 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
   var setValues: [PendingSets.Field: Any] = [:]
   var setObservers: [(id: UInt64, call: () -> Void)] = []
   var refusalObservers: [(id: UInt64, call: (RefusedSet) -> Void)] = []
-  lazy var bindingPaths = BindingPaths(Schema(of: Action.self))
+  lazy var bindingPaths = BindingPaths(ofAction: Action.self)
 
   init(
     connection: DaemonConnection, token: ViewToken, shown: ArrivalQueue<ViewState>.Shown,

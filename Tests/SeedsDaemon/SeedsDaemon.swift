@@ -18,11 +18,15 @@ enum SeedsDaemon {
     case "extremes": await ExtremesDaemon.main()
     case "ledger": await LedgerDaemon.main()
     case "ledger-2": await SecondLedgerDaemon.main()
+    case "renamed": await RenamedDaemon.main()
     default:
       FileHandle.standardError.write(
         Data(
-          "Error: no seed.\nTry: SEED=note, config, question, primes, refresh, extremes, ledger or ledger-2.\n"
-            .utf8))
+          """
+          Error: no seed.
+          Try: SEED=note, config, question, primes, refresh, extremes, ledger, ledger-2 or renamed.
+
+          """.utf8))
       exit(2)
     }
   }
@@ -84,4 +88,14 @@ struct SecondLedgerDaemon: DaemonApp {
   var reducer: Reduce<Ledger.Second.State, Ledger.Second.Action> { Ledger.Second.reducer }
   var initialState: Ledger.Second.State { Ledger.Second.State() }
   var views: [ViewDefinition<Ledger.Second.State>] { [ViewDefinition("seed") { $0 }] }
+}
+
+/// The second version of an app, which renamed what clients set.
+struct RenamedDaemon: DaemonApp {
+  var name: String { "seeds" }
+  var reducer: Renamed.Second.Feature { Renamed.Second.Feature() }
+  var initialState: Renamed.Second.State { Renamed.Second.State() }
+  var views: [ViewDefinition<Renamed.Second.State>] {
+    [ViewDefinition("seed") { $0 }, ViewDefinition("shown", Renamed.Second.Shown.init)]
+  }
 }

@@ -116,4 +116,47 @@ struct BindingPathsTests {
         "counter.step", "counter.title", "person.ID.title", "row.ID.title",
       ])
   }
+
+  @Mirrored fileprivate enum Part {
+    case binding(Row)
+    @Wire(aliases: "row") case line(id: Int, action: Row)
+    @Wire(aliases: "went") case gone(Int)
+  }
+
+  /// A binding action without the target that has them.
+  fileprivate struct Row: Mirrored {
+    var value: Value
+    @Mirrored fileprivate struct Fields { @Wire(aliases: "text") @BindingState var label = "" }
+    static func describe(in schema: inout SchemaBuilder) -> SchemaNode {
+      schema.bindings(of: Fields.self)
+    }
+    func encode(to encoder: inout CBOREncoder) { value.encode(to: &encoder) }
+    init(from decoder: inout CBORDecoder) throws(DecodingFailure) {
+      value = try Value(from: &decoder)
+    }
+    func isIdentical(to other: Self) -> Bool { value.isIdentical(to: other.value) }
+    var digest: Digest { value.digest }
+    func writeDelta(from old: Self, to writer: inout DeltaWriter) {}
+    mutating func apply(_ change: Change, at depth: Int) throws(DeltaFailure) {}
+  }
+
+  @Test("Former names of fields and cases stand for those of today; a schema alone knows none")
+  func formerNames() throws {
+    let paths = BindingPaths(ofAction: Part.self)
+    #expect(paths.names == ["label", "line.ID.label"])
+    for (name, action, today) in [
+      ("text", ["binding": ["text": 3]], "label"),
+      ("row.7.text", ["line": ["id": 7, "action": ["text": 3]]], "line.7.label"),
+      ("line.7.text", ["line": ["id": 7, "action": ["text": 3]]], "line.7.label"),
+    ] as [(String, Value, String)] {
+      let bytes = try #require(paths.action(setting: name, to: [3]))
+      #expect(try Value(encoded: bytes) == action)
+      #expect(paths.find(in: bytes)?.name == today)
+      #expect(paths.field(named: name)?.name == "label")
+    }
+    let sent: Value = ["row": ["id": 7, "action": ["text": 3]]]
+    #expect(paths.find(in: sent.encoded())?.name == "line.7.label")
+    #expect(paths.action(setting: "went.7.text", to: [3]) == nil)
+    #expect(BindingPaths(Schema(of: Part.self)).action(setting: "text", to: [3]) == nil)
+  }
 }

@@ -26,6 +26,14 @@ struct BindingStateTests {
     #expect(Recursive.bindingFields.isEmpty)
   }
 
+  @Test("A field is found by the name that it has, then by one that it had")
+  func formerNames() {
+    #expect(Profile.bindingField(named: "locked")?.aliases == ["closed"])
+    #expect(Profile.bindingField(named: "closed")?.name == "locked")
+    #expect(Profile.bindingField(named: "name")?.aliases == [])
+    #expect(Profile.bindingField(named: "visits") == nil)
+  }
+
   @Test("A field is found by its key path, and only by its own")
   func keyPaths() throws {
     let name = try field("name", of: Profile.self)

@@ -16,7 +16,7 @@ extension BindingAction where Root: Mirrored {
     fileID: String = #fileID, line: UInt = #line
   ) -> BindingAction<Parent> {
     if let name = field.map({ aliases[$0.name] ?? $0.name }),
-      let target = Parent.bindingFields.first(where: { $0.name == name }),
+      let target = Parent.bindingField(named: name),
       let apply = try? target.decode(value[...])
     {
       var pulled = BindingAction<Parent>(keyPath: target.keyPath, value: value, apply: apply)

@@ -64,10 +64,7 @@ extension BindingAction where Root: Mirrored {
 extension BindingAction: Mirrored where Root: Mirrored {
   /// The fields that may be set.
   public static func describe(in schema: inout SchemaBuilder) -> SchemaNode {
-    .binding(
-      Root.bindingFields.map { field in
-        Schema.Field(name: field.name, type: field.describe(&schema))
-      })
+    schema.bindings(of: Root.self)
   }
 
   /// Writes the field's name and the value.
@@ -92,7 +89,8 @@ extension BindingAction: Mirrored where Root: Mirrored {
   /// The name that stands for a field that has none; no field can have it.
   private static var unregistered: String { "?" }
 
-  /// Reads a field's name, which must be registered, and a value of its type.
+  /// Reads a field's name, which must be registered, and a value of its type. A client of an earlier
+  /// version uses the name that the field had in that version.
   public init(from decoder: inout CBORDecoder) throws(DecodingFailure) {
     guard try decoder.map() == 1 else {
       throw DecodingFailure(.wrongType, "a binding is a map of one field")
@@ -101,7 +99,7 @@ extension BindingAction: Mirrored where Root: Mirrored {
     let name = try decoder.text()
     let value = try decoder.item()
     decoder.leave()
-    guard let field = Root.bindingFields.first(where: { $0.name == name }) else {
+    guard let field = Root.bindingField(named: name) else {
       let names = Root.bindingFields.map(\.name).joined(separator: ", ")
       throw DecodingFailure(
         .notSettable,

@@ -45,19 +45,35 @@ extension ViewStateBinding: Hashable where Value: Hashable {
 }
 
 /// What a carried field is on the wire: its name, so that a mirror knows what to set, and its value.
+///
+/// A field that had other names says so in `formerly`, which no other field has: a client of an
+/// earlier version finds its own name there.
 @Mirrored package struct CarriedField<Content> {
   package var field: String
   package var value: Content
+  package var further = UnknownFields()
+
+  init(field: String, formerly: [String], value: Content) {
+    self.field = field
+    self.value = value
+    if !formerly.isEmpty { further["formerly"] = Value(of: formerly) }
+  }
+
+  /// All names that it has had, today's first.
+  var names: [String] {
+    [field] + (further["formerly"]?.elements.map(Array.init) ?? []).compactMap(\.string)
+  }
 }
 
 extension ViewStateBinding: Mirrored, MirroredByWire where State: Mirrored {
   package var wire: CarriedField<Value> {
     let field = State.bindingFields.first { $0.keyPath as AnyKeyPath == keyPath as AnyKeyPath }
-    return CarriedField(field: field?.name ?? "", value: wrappedValue)
+    return CarriedField(
+      field: field?.name ?? "", formerly: field?.aliases ?? [], value: wrappedValue)
   }
 
   package init(wire: CarriedField<Value>) throws(DecodingFailure) {
-    guard let field = State.bindingFields.first(where: { $0.name == wire.field }) else {
+    guard let field = wire.names.lazy.compactMap({ State.bindingField(named: $0) }).first else {
       throw DecodingFailure(
         .unknownCase, "\(State.self) has no settable field '\(wire.field)'", path: ["field"])
     }

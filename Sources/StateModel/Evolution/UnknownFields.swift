@@ -28,7 +28,10 @@ public struct UnknownFields: Equatable, Sendable {
   public var names: [String] { entries.keys.compactMap(\.string) }
 
   /// The field of this name; nil where there is none.
-  public subscript(name: String) -> Value? { entries[.text(name)] }
+  public package(set) subscript(name: String) -> Value? {
+    get { entries[.text(name)] }
+    set { entries[.text(name)] = newValue }
+  }
 
   /// Whether both are the same fields with identical values. Called by the code that `@Mirrored`
   /// writes, as is all that follows.

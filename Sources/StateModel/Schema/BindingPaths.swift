@@ -16,7 +16,7 @@ package struct BindingPaths: Sendable {
 
   /// What a payload leads to.
   private enum Target: Sendable {
-    case binding([Schema.Field])
+    case binding([Schema.Field], formerNames: [String: String])
     case type(String)
   }
 
@@ -29,14 +29,27 @@ package struct BindingPaths: Sendable {
 
   private let root: Target?
   private var types: [String: [String: Step]] = [:]
+  /// What the cases of a type were called in earlier versions.
+  private let formerCases: [String: [String: String]]
 
-  /// The bindings of the actions that a schema describes.
-  package init(_ schema: Schema) {
+  /// The bindings of actions, also under the names that they had in earlier versions.
+  package init<Action: Mirrored>(ofAction type: Action.Type) {
+    var builder = SchemaBuilder()
+    let root = Action.describe(in: &builder)
+    self.init(Schema(root: root, types: builder.types), builder.formerNames)
+  }
+
+  /// The bindings of the actions that a schema describes; it knows nothing of earlier versions.
+  package init(_ schema: Schema) { self.init(schema, FormerNames()) }
+
+  private init(_ schema: Schema, _ formerNames: FormerNames) {
+    formerCases = formerNames.cases
     // Types that lead to a binding, to a fixed point: an action may contain itself.
     var leading: Set<String> = []
     func target(_ node: SchemaNode) -> Target? {
       switch node {
-      case .binding(let fields): .binding(fields)
+      case .binding(let fields):
+        .binding(fields, formerNames: formerNames.names(among: fields))
       case .named(let name) where leading.contains(name): .type(name)
       default: nil
       }
@@ -81,6 +94,11 @@ extension BindingPaths {
       key: Array(action[..<value.lowerBound] + action[value.upperBound...]), value: value)
   }
 
+  /// What a case is called today.
+  private func today(_ name: String, of type: String) -> String {
+    formerCases.isEmpty ? name : formerCases[type]?[name] ?? name
+  }
+
   private typealias Place = (name: [String], value: Range<Int>)
 
   private func find(
@@ -90,13 +108,15 @@ extension BindingPaths {
     try decoder.enter()
     let key = try decoder.text()
     switch target {
-    case .binding(let fields):
-      guard fields.contains(where: { $0.name == key }) else { return nil }
+    case .binding(let fields, let formerNames):
+      let field = formerNames[key] ?? key
+      guard fields.contains(where: { $0.name == field }) else { return nil }
       let start = decoder.position
       try decoder.skip()
       // The case that holds the binding is no part of the name.
-      return (name.dropLast() + [key], start..<decoder.position)
+      return (name.dropLast() + [field], start..<decoder.position)
     case .type(let type):
+      let key = today(key, of: type)
       switch types[type]?[key] {
       case nil: return nil
       case .single(let next): return try find(next, in: &decoder, under: name + [key])
@@ -170,7 +190,7 @@ extension BindingPaths {
     var names: [String] = []
     func add(_ target: Target, under prefix: [String], within visited: Set<String>) {
       switch target {
-      case .binding(let fields):
+      case .binding(let fields, _):
         names += fields.map { (prefix + [$0.name]).joined(separator: ".") }
       case .type(let type):
         guard !visited.contains(type) else { return }
@@ -204,10 +224,12 @@ extension BindingPaths {
   private func action(_ target: Target, _ name: ArraySlice<String>) -> Frame? {
     guard let first = name.first else { return nil }
     switch target {
-    case .binding(let fields):
-      guard name.count == 1, let field = fields.first(where: { $0.name == first }) else {
+    case .binding(let fields, let formerNames):
+      let today = formerNames[first] ?? first
+      guard name.count == 1, let field = fields.first(where: { $0.name == today }) else {
         return nil
       }
+      // As it was named: whose name it was is for the action to say.
       return Self.wrapped(first, Frame(field: field))
     case .type(let type):
       guard let steps = types[type] else { return nil }
@@ -217,6 +239,7 @@ extension BindingPaths {
           return Self.wrapped(key, inner)
         }
       }
+      let first = today(first, of: type)
       switch steps[first] {
       case nil: return nil
       case .single(let next):

@@ -5,6 +5,8 @@
 public struct CaseDescriber<Root: Mirrored> {
   var schema: SchemaBuilder
   private var described: [Schema.Case] = []
+  /// The names of cases by those that they had in earlier versions.
+  var formerNames: [String: String] = [:]
 
   init(_ schema: SchemaBuilder) { self.schema = schema }
 
@@ -14,6 +16,11 @@ public struct CaseDescriber<Root: Mirrored> {
   /// Adds a case without a payload.
   public mutating func add(_ name: FieldName) {
     described.append(Schema.Case(name: name.description, payload: .none))
+  }
+
+  /// Says what a case was called in earlier versions.
+  public mutating func rename(_ name: FieldName, aliases: FieldName...) {
+    for alias in aliases { formerNames[alias.description] = name.description }
   }
 
   /// Adds a case with one unlabelled payload.

@@ -91,6 +91,11 @@
   /// The named types it mentions, by name.
   public var types: [String: NamedType]
 
+  init(root: SchemaNode, types: [String: NamedType]) {
+    self.root = root
+    self.types = types
+  }
+
   /// Describes a type.
   public init<Root: Mirrored>(of type: Root.Type) {
     var builder = SchemaBuilder()

@@ -3,6 +3,9 @@
 public struct SchemaBuilder: Sendable {
   /// The types that are complete.
   public private(set) var types: [String: Schema.NamedType] = [:]
+  /// What cases and settable fields were called in earlier versions. No part of the schema, which is
+  /// what is written today.
+  package private(set) var formerNames = FormerNames()
   private var underWay: Set<String> = []
   private var names: [ObjectIdentifier: String] = [:]
   private var taken: Set<String> = []
@@ -50,8 +53,22 @@ public struct SchemaBuilder: Sendable {
       var cases = CaseDescriber<Root>(schema)
       describe(&cases)
       schema = cases.schema
+      if !cases.formerNames.isEmpty {
+        schema.formerNames.cases[schema.name(of: type)] = cases.formerNames
+      }
       return .enumeration(cases.cases)
     }
+  }
+
+  /// Describes the settable fields of `Root`, as the payload of a binding action.
+  package mutating func bindings<Root: Mirrored>(of root: Root.Type) -> SchemaNode {
+    let fields = Root.bindingFields.map { field in
+      Schema.Field(name: field.name, type: field.describe(&self))
+    }
+    for field in Root.bindingFields {
+      for alias in field.aliases { formerNames.add(alias, of: field.name, among: fields) }
+    }
+    return .binding(fields)
   }
 
   private mutating func name<Root>(of type: Root.Type) -> String {

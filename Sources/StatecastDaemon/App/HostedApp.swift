@@ -57,7 +57,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     self.report = report
     self.alertPlaces = alertPlaces
     actionSchema = Schema(of: Root.Action.self)
-    bindings = BindingPaths(actionSchema)
+    bindings = BindingPaths(ofAction: Root.Action.self)
     schemaHash = Schema(of: Root.State.self).hash
   }
 
