@@ -136,6 +136,14 @@ package actor ClientEngine: LoopActor {
     return token
   }
 
+  /// Keeps which views an action's batch publishes, until that is asked for.
+  func keepPublished(by action: ActionToken) { machine.keepPublished(by: action) }
+
+  /// The number under which an action's batch published a view; nil where it did not.
+  func takePublished(by action: ActionToken, in view: ViewToken) -> CommitNumber? {
+    machine.takePublished(by: action, in: view)
+  }
+
   /// The app waits no longer for an action: it is burnt if it was not done.
   package func giveUp(_ token: ActionToken) {
     handle(.giveUp(token))

@@ -82,10 +82,10 @@ public final class DaemonConnection: Sendable {
 
   /// Sends an entry, behind all that was sent before.
   func begin(
-    _ entry: Entry, mirrored: Bool = false, patience: Duration? = nil
+    _ entry: Entry, mirrored: Bool = false, patience: Duration? = nil, keepsPublished: Bool = false
   ) -> ActionWait {
     let wait = ActionWait(mirrored: mirrored)
-    submit(entry, wait, patience)
+    submit(entry, wait, patience, keepsPublished)
     return wait
   }
 
@@ -98,12 +98,15 @@ public final class DaemonConnection: Sendable {
     }
   }
 
-  private func submit(_ entry: Entry, _ wait: ActionWait, _ patience: Duration?) {
+  private func submit(
+    _ entry: Entry, _ wait: ActionWait, _ patience: Duration?, _ keepsPublished: Bool
+  ) {
     let engine = engine
     engine.loop.perform {
       engine.onLoop { engine in
         if wait.isOver { return }
         let token = engine.submit(entry) { wait.hear($0) }
+        if keepsPublished { engine.keepPublished(by: token) }
         wait.isSent(as: token)
         guard let patience else { return }
         let now = EventLoop.monotonicNow()

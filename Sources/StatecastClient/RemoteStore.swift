@@ -161,6 +161,28 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
     return receipt
   }
 
+  /// Sends an action, waits until the mirror shows what became of it, and tells under which number
+  /// its batch published this view; nil where the action, and what was committed with it, left the
+  /// view as it was.
+  ///
+  /// An answer that was lost and asked for again names the view's newest number instead.
+  package func performPublished(
+    _ action: Action
+  ) async throws(ActionFailure) -> (receipt: Receipt, published: CommitNumber?) {
+    flushSets()
+    let wait = connection.begin(
+      Entry(.perform(action: action.encoded())), mirrored: true, keepsPublished: true)
+    let resolution = await connection.resolution(of: wait)
+    await withCheckedContinuation { arrivals.post(.marker($0)) }
+    var published: CommitNumber?
+    if let action = wait.token {
+      published = await connection.engine.takePublished(by: action, in: token)
+    }
+    let receipt = try resolution.receipt()
+    if let number = published, number < receipt.commit { published = nil }
+    return (receipt, published)
+  }
+
   /// Hands an entry to the loop; what becomes of it arrives in order with the mirror's values.
   func submit(_ entry: Entry, for setting: PendingSets.Setting) {
     let (engine, arrivals) = (connection.engine, arrivals)

@@ -176,6 +176,29 @@ extension Spawned {
         ])
     }
 
+    @Test("Rule 23: an action that changes the state and not the view is told from one that does")
+    func notOfThisView() async throws {
+      let daemon = try await DaemonProcess.start("statecastd", isDurable: false)
+      let store = try await daemon.store(
+        "counter", of: Counter.ViewState.self, action: ShowcaseApp.Action.self)
+      let other = try await daemon.store(
+        "counter", of: Counter.ViewState.self, action: ShowcaseApp.Action.self)
+      for prime in [2, 3, 5] {
+        let (receipt, published) = try await store.performPublished(.favoritePrimes(.save(prime)))
+        #expect(receipt.changed)
+        #expect(published == nil)
+        // What somebody else makes of the view next is not this action's doing.
+        let theirs = try await other.performPublished(.counter(.incrementButtonTapped))
+        #expect(theirs.published == theirs.receipt.commit)
+        #expect(theirs.receipt.commit > receipt.commit)
+      }
+      let tests = try await RemoteTestStore(store)
+      await tests.send(.favoritePrimes(.save(7)))
+      try await other.perform(.counter(.incrementButtonTapped))
+      await tests.receive { $0.count = 4 }
+      #expect(await daemon.stop() == .exited(0), "\(daemon.log)")
+    }
+
     @Test("Rule 23: an action that is refused, otherwise than expected, or not at all")
     func refusals() async throws {
       let daemon = try await DaemonProcess.start("statecastd", isDurable: false)

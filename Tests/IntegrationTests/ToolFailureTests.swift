@@ -144,7 +144,8 @@ extension Spawned {
       "No daemon: 3, and how to start one",
       arguments: [
         ["get", "counter"], ["watch", "counter"], ["mirror", "counter"], ["send", "counter.x"],
-        ["set", "a", "1"], ["views"], ["schema"], ["status"], ["attach"], ["edit", "/a"],
+        ["set", "a", "1"], ["views"], ["schema"], ["status"], ["who"], ["log"], ["attach"],
+        ["edit", "/a"],
       ])
     func unreachable(words: [String]) async throws {
       let folder = try ScratchFolder()
@@ -239,8 +240,7 @@ extension Spawned {
       #expect(run.ending == .exited(0))
       for command in [
         "up", "attach", "get", "watch", "mirror", "send", "set", "offer", "call", "views", "schema",
-        "status",
-        "load", "edit", "stop", "doctor", "backup", "restore", "replay",
+        "status", "who", "log", "load", "edit", "stop", "doctor", "backup", "restore", "replay",
       ] {
         #expect(run.output.contains("\n  \(command) "))
       }

@@ -141,7 +141,7 @@ struct ToolShownTests {
       .map([
         "public": .unsigned(number), "name": .text(name), "views": .unsigned(2),
         "attached": .bool(attached), "present": .bool(true), "away": .bool(false),
-        "handles": .array([.text("door")]),
+        "handles": .array([.text("door")]), "behind": number == 4 ? 12 : .null,
       ])
     }
     #expect(
@@ -153,7 +153,7 @@ struct ToolShownTests {
         ])) == [
           "commit              7", "attached            2",
           "  client 3          Ada, 2 views, present, offers door",
-          "  client 4          no name, 2 views, present, offers door",
+          "  client 4          no name, 2 views, present, 12 commits behind, offers door",
         ])
   }
 

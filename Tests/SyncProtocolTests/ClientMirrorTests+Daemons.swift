@@ -106,6 +106,30 @@ extension ClientMirrorTests {
     #expect(bench.outputs.contains(.reached(token)))
   }
 
+  @Test("What an action's own batch published is told exactly, where that was asked for")
+  func published() throws {
+    var bench = ClientBench.mirroring([0], at: 3)
+    let (one, two, three) = (
+      ActionToken(rawValue: 9), ActionToken(rawValue: 10), ActionToken(rawValue: 11)
+    )
+    bench.submit(9)
+    bench.machine.keepPublished(by: one)
+    // It changed the state, and not this view; then somebody else changed the view.
+    bench.answerAct(try bench.act().id, [ClientBench.ok(1, 4)])
+    bench.publish([0], [0, 7], from: 3, to: 5)
+    #expect(bench.outputs.contains(.reached(one)))
+    #expect(bench.machine.takePublished(by: one, in: ClientBench.view) == nil)
+    bench.submit(10)
+    bench.machine.keepPublished(by: two)
+    bench.answerAct(try bench.act().id, [ClientBench.ok(2, 6)], views: [ClientBench.topic: 6])
+    #expect(bench.machine.takePublished(by: two, in: ClientBench.view) == 6)
+    #expect(bench.machine.takePublished(by: two, in: ClientBench.view) == nil, "it is told once")
+    // Nothing is kept of what nobody asked for.
+    bench.submit(11)
+    bench.answerAct(try bench.act().id, [ClientBench.ok(3, 7)], views: [ClientBench.topic: 7])
+    #expect(bench.machine.takePublished(by: three, in: ClientBench.view) == nil)
+  }
+
   @Test("A wait to read one's own write ends when the daemon is another")
   func waitAcrossRestart() throws {
     var bench = ClientBench.mirroring([0], at: 3)

@@ -37,7 +37,8 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
     summary =
       "commit \(history.commit), \(history.sessions.records.count.counted("session")), "
       + history.epochs.count.counted("epoch")
-      + (recovery.migration.map { ", the state of another version migrated by commit \($0)" } ?? "")
+      + (recovery.migration.map { ", the state of another version migrated by commit \($0.commit)" }
+        ?? "")
     let loop = try EventLoop(name: "statecastd")
     let context = try Context()
     let (stopReasons, stopping) = AsyncStream<StopReason>.makeStream()
@@ -54,11 +55,15 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
       guests: GuestActions(
         presence: { app.presenceChanged($0) }, handles: { app.handlesChanged($0) }),
       authorize: { app.authorize($0, origin: $1) }, report: { report($0.description) })
-    let machine = AuthorityMachine(
+    var machine = AuthorityMachine(
       app: AnyAuthorityApp(hosted),
       history: history, limits: settings.limits, timing: settings.timing,
       durable: recovery.journal != nil, now: Moment(nanoseconds: EventLoop.monotonicNow()),
       seed: UInt64.random(in: .min ... .max))
+    if let migration = recovery.migration {
+      machine.noteMigration(
+        migration.commit, from: migration.schemaHash, date: migration.date)
+    }
     let schemaHash = Schema(of: App.Root.State.self).hash
     let peers = PeerPolicy(owner: getuid(), allowed: settings.allowedUIDs)
     engine = DaemonEngine(

@@ -8,7 +8,15 @@ struct Recovery<State: Mirrored> {
   var history: RecoveredHistory
   var journal: SQLiteJournal?
   /// The commit that brought the state to this version's schema; nil where none was needed.
-  var migration: CommitNumber?
+  var migration: Migration?
+
+  /// A commit that was made before anything was served.
+  struct Migration {
+    var commit: CommitNumber
+    /// Of the state as it was found.
+    var schemaHash: UInt64
+    var date: Double
+  }
 
   /// Opens the storage; a new one begins with `initial`, and a state of another schema goes through
   /// `migrate`.
@@ -81,11 +89,12 @@ struct Recovery<State: Mirrored> {
   private mutating func commitMigration(from found: RecoveredState, schemaHash: UInt64) throws {
     guard let journal, state.digest != found.value.digest else { return }
     let commit = history.commit.next
+    let date = WallClock.now()
     let entry = JournalEntry(
       session: nil, sessionBase: .zero, owner: "", number: 0, payloadHash: Bytes16(high: 0, low: 0),
       origin: nil,
       kind: .migrated(schemaHash: found.schemaHash),
-      outcome: Outcome(number: 0, code: .ok, commit: commit), date: WallClock.now(), seed: 0,
+      outcome: Outcome(number: 0, code: .ok, commit: commit), date: date, seed: 0,
       rootDelta: Value(of: state).delta(from: found.value))
     let row = JournalRow(
       id: history.lastRow + 1, lineage: history.lineage,
@@ -104,6 +113,6 @@ struct Recovery<State: Mirrored> {
     }
     history.commit = commit
     history.lastRow = row.id
-    migration = commit
+    migration = Migration(commit: commit, schemaHash: found.schemaHash, date: date)
   }
 }

@@ -13,6 +13,8 @@ public struct LoggedStep<Action: Mirrored>: Sendable {
     case answered(alert: Value, button: Int?)
     /// A run of the daemon began.
     case started
+    /// The state was brought from what another version of the app wrote, with a schema of this hash.
+    case migrated(from: Digest)
     /// Something that this version does not know.
     case other(Value)
   }
@@ -54,6 +56,12 @@ public struct LoggedStep<Action: Mirrored>: Sendable {
     case "answer":
       what = .answered(alert: entry[1] ?? .null, button: entry[2]?.integer.map { Int($0) })
     case "started": what = .started
+    case "migrated":
+      if case .unsigned(let hash)? = entry[1] {
+        what = .migrated(from: Digest(rawValue: hash))
+      } else {
+        what = .other(entry)
+      }
     default: what = .other(entry)
     }
   }
@@ -76,6 +84,7 @@ extension LoggedStep: CustomStringConvertible {
     case .set(let field, let value): "set \(field) to \(value)"
     case .answered(_, let button): button.map { "answer with button \($0)" } ?? "dismiss"
     case .started: "started"
+    case .migrated(let hash): "the state migrated from the schema \(hash)"
     case .other(let entry): "\(entry)"
     }
   }

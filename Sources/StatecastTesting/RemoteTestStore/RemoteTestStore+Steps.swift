@@ -41,20 +41,10 @@ extension RemoteTestStore {
 
   /// Reads what the log has behind what was read before; less than everything where that is much.
   func readLog() async throws -> [LoggedStep<Action>] {
-    let reply = try await store.connection.ask(
-      .log(from: logEnd.commit, limit: Self.mostSteps))
-    guard case .value(let value) = reply.body else { return [] }
-    let items = (value.elements ?? []).compactMap { LoggedStep<Action>($0) }
-    // Those that were refused stand at the commit before them: read again, and skipped.
-    let fresh = Array(items.dropFirst(logEnd.count))
-    guard let last = fresh.last else { return [] }
-    logEnd = (last.commit, items.filter { $0.commit == last.commit }.count)
+    let fresh = try await log.next(on: store.connection).compactMap { LoggedStep<Action>($0) }
     steps += fresh
     return fresh
   }
-
-  /// Steps of one answer.
-  private static var mostSteps: UInt64 { 1_024 }
 }
 
 extension StepSender {

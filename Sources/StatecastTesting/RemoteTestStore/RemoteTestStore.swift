@@ -37,8 +37,7 @@ public final class RemoteTestStore<ViewState: Mirrored & Equatable, Action: Mirr
   /// What was published and is not asserted yet.
   var publications: [(state: ViewState, number: CommitNumber)] = []
   var arrival: AsyncStream<Waited>.Continuation?
-  /// Up to where the log was read: a commit, and how many entries at it.
-  var logEnd = (commit: CommitNumber.zero, count: 0)
+  var log = LogReader()
   /// Steps that were read and are not asserted yet.
   var steps: [LoggedStep<Action>] = []
   private var observation: Observation?
@@ -96,15 +95,14 @@ public final class RemoteTestStore<ViewState: Mirrored & Equatable, Action: Mirr
     }
     takeAll()
     do {
-      let receipt = try await store.perform(action, until: .mirrored)
+      let (receipt, published) = try await store.performPublished(action)
       if let code {
         fail(RemoteTestStoreMessages.notRefused(name, code.rawValue), at: location)
       }
       let before = state
-      // What changes nothing is not published: what came meanwhile is of somebody else's doing.
-      if receipt.changed,
-        let index = publications.firstIndex(where: { $0.number >= receipt.commit })
-      {
+      // Without a publication of its own the action did not change this view: what came meanwhile
+      // is of somebody else's doing, and is asserted as such.
+      if let published, let index = publications.firstIndex(where: { $0.number >= published }) {
         state = publications[index].state
         publications.removeFirst(index + 1)
       }

@@ -36,3 +36,16 @@ struct ActionLog {
     return found
   }
 }
+
+extension AuthorityMachine {
+  /// The log begins with the commit that brought the state from another version's schema: it was made
+  /// before this machine, in the same run of the daemon.
+  package mutating func noteMigration(
+    _ commit: CommitNumber, from schemaHash: UInt64, date: Double
+  ) {
+    log.append(
+      ActionLog.Item(
+        commit: commit, origin: nil, kind: .migrated(schemaHash: schemaHash), code: .ok, text: "",
+        date: date))
+  }
+}

@@ -10,6 +10,7 @@ extension AuthorityMachine {
     let client = sessions[slot].publicNumber
     if hello.present {
       guard !wasPresent || sessions[slot].name != hello.name else { return }
+      if !wasPresent { sessions[slot].presentSince = date }
       sessions[slot].isPresent = true
       sessions[slot].name = hello.name
       put(.presence(.joined(client, name: hello.name)))

@@ -17,6 +17,7 @@ extension AuthorityMachine {
     answer.behind.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     if let slot {
       answer.helloAgain = !sessions[slot].isAttached
+      noteLag(slot, alive)
       sessions[slot].mail.acknowledge(through: alive.mail)
       answer.mail = sessions[slot].mail.head(within: limits.answer)
       sessions[slot].awaited =
@@ -54,6 +55,8 @@ extension AuthorityMachine {
           "owner": .text(session.owner),
           "views": .unsigned(UInt64(session.views.count)),
           "away": .bool(session.isAway),
+          "since": session.isPresent ? .float(session.presentSince) : .null,
+          "behind": lag(of: session).map { .unsigned($0) } ?? .null,
           "name": .text(session.name),
           "handles": .array(session.handles.map { .text($0) }),
           "public": .unsigned(session.publicNumber),

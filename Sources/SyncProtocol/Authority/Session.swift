@@ -38,6 +38,8 @@ struct Session {
   var doorbell: Nonce?
   /// Whether it is listed as present.
   var isPresent = false
+  /// Since when it is: seconds since 2001-01-01.
+  var presentSince = 0.0
   /// Whether it is listed, and silent.
   var isAway = false
   /// Whether XPUB reported that nobody hears its doorbell any more.
@@ -50,6 +52,8 @@ struct Session {
   /// The highest request number that changed `views`: requests may overtake each other, and an
   /// older hello must not take away what a newer one has named.
   var listedBy: UInt64 = 0
+  /// Where its mirrors were by its last `alive`; nil before that.
+  var told: ToldPositions?
   var mail = Mailbox()
   /// What its newest calls were answered.
   var calls = CallLedger()

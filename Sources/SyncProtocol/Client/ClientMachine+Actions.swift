@@ -81,8 +81,25 @@ extension ClientMachine {
       done.append(token)
     }
     past.forgetOldest()
+    if !publishedBy.isEmpty {
+      for token in done where publishedBy[token] != nil { publishedBy[token] = views }
+    }
     let numbers = faults.contains(.reachedAtOnce) ? [:] : views
     if !done.isEmpty { waits.add(done, numbers: numbers) }
+  }
+
+  /// From now on the number is kept under which this action's batch publishes each view: for tests
+  /// of apps, which want to know what an action did.
+  package mutating func keepPublished(by action: ActionToken) { publishedBy[action] = [:] }
+
+  /// The number under which an action's batch published a view; nil where it did not. Told once.
+  package mutating func takePublished(
+    by action: ActionToken, in view: ViewToken
+  ) -> CommitNumber? {
+    guard let numbers = publishedBy.removeValue(forKey: action),
+      let mirror = mirrors.first(where: { $0.token == view })
+    else { return nil }
+    return numbers[mirror.topic]
   }
 
   /// Tells which actions are shown by now, and whether all mirrors are together.

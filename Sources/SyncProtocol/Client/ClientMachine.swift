@@ -48,6 +48,8 @@ package struct ClientMachine: Sendable {
   private var requestCount: UInt64 = 0
 
   var mirrors: [MirrorMachine] = []
+  /// What the batches of some actions published, of those for which that is to be kept.
+  var publishedBy: [ActionToken: [Topic: CommitNumber]] = [:]
   /// Where the search for a mirror that wants something goes on, so that all get their turn.
   var turn = 0
   var leaving: [Topic] = []

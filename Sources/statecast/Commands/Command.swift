@@ -25,7 +25,6 @@ struct Command: Sendable {
   /// All commands, in the order of `--help`.
   static let all: [Command] = [
     .up, .attach, .get, .watch, .mirror, .send, .set, .answer, .offer, .call, .views, .schema,
-    .status, .load,
-    .edit, .stop, .doctor, .backup, .restore, .replay,
+    .status, .who, .log, .load, .edit, .stop, .doctor, .backup, .restore, .replay,
   ]
 }

@@ -21,6 +21,7 @@ enum StatusText {
     var parts = [name.isEmpty ? "no name" : name, "\(text("views")) views"]
     if isTrue(session["present"]) { parts.append("present") }
     if isTrue(session["away"]) { parts.append("away") }
+    if let lag = AttendanceText.lag(session) { parts.append(lag) }
     let handles = (session["handles"]?.elements.map(Array.init) ?? []).compactMap(\.string)
     if !handles.isEmpty { parts.append("offers \(handles.joined(separator: ", "))") }
     return line("  client \(text("public"))", parts.joined(separator: ", "))
