@@ -189,7 +189,7 @@ extension Spawned {
       #expect(conflict.ending == .exited(4))
       #expect(conflict.errors.contains("not applied: conflict"))
       #expect(try await run("get", "workspace", "/doc").lines.first == whole)
-      try await part.wait(for: #""op":"move""#)
+      try await part.wait(for: #""patch""#)
       part.process.signal(15)
       #expect(await daemon.stop() == .exited(0), "\(daemon.log)")
     }

@@ -72,16 +72,25 @@ public struct Question: Reducer {
 /// What shows them: the count, and whichever question is up.
 public struct QuestionView<TheStore: StoreProtocol<Question.State, Question.Action>> {
   public let viewStore: ViewStore<Question.State, Question.Action>
+  /// The questions have stores of their own, as the parts of the view that show them.
+  public let alert: ViewStore<AlertState<Question.Action>?, Question.Action>
+  public let dialog: ViewStore<ConfirmationDialogState<Question.Action>?, Question.Action>
 
-  public init(store: TheStore) { viewStore = ViewStore(store, observe: { $0 }) }
+  public init(store: TheStore) {
+    viewStore = ViewStore(store, observe: { $0 })
+    alert = ViewStore(store.scope(state: \.alert), observe: { $0 })
+    dialog = ViewStore(store.scope(state: \.confirmationDialog), observe: { $0 })
+  }
 
   public var title: String? {
-    (viewStore.alert?.title ?? viewStore.confirmationDialog?.title).map { "\($0)" }
+    (alert.state?.title ?? dialog.state?.title).map { "\($0)" }
   }
 
   public var buttons: [String] {
-    (viewStore.alert?.buttons ?? viewStore.confirmationDialog?.buttons ?? []).map { "\($0.label)" }
+    (alert.state?.buttons ?? dialog.state?.buttons ?? []).map { "\($0.label)" }
   }
+
+  public func dismissAlert() { alert.send(.alertDismissed) }
 
   public func tapAlert() { viewStore.send(.alertButtonTapped) }
   public func tapDialog() { viewStore.send(.confirmationDialogButtonTapped) }

@@ -66,6 +66,25 @@ struct PendingAccess<ViewAction> {
     encode = { (send($0) as? any Mirrored)?.encoded() }
   }
 
+  private init(
+    set: @escaping (ViewAction, Any, Comparison) -> Void,
+    observe: @escaping (@escaping () -> Void) -> Observation, hasAny: @escaping () -> Bool,
+    find: @escaping (ViewAction) -> PendingValue?, encode: @escaping (ViewAction) -> [UInt8]?
+  ) {
+    self.set = set
+    self.observe = observe
+    self.hasAny = hasAny
+    self.find = find
+    self.encode = encode
+  }
+
+  /// The same way by the actions of a part, or of a view.
+  func pullback<Part>(_ toAction: @escaping (Part) -> ViewAction) -> PendingAccess<Part> {
+    PendingAccess<Part>(
+      set: { [set] in set(toAction($0), $1, $2) }, observe: observe, hasAny: hasAny,
+      find: { [find] in find(toAction($0)) }, encode: { [encode] in encode(toAction($0)) })
+  }
+
   /// What is pending for the field that `field` sets, as a value of the binding's type; nil when
   /// nothing is, or when it was set in a form that this binding does not show.
   func value<Value>(over shown: Value, _ field: (Value) -> ViewAction) -> Value? {

@@ -25,6 +25,8 @@ class ScopedBackend<ParentState, ParentAction: Sendable, State, Action: Sendable
 
   override func send(_ action: Action) -> StoreTask { parent.send(toParentAction(action)) }
 
+  override var pending: PendingAccess<Action>? { parent.pending?.pullback(toParentAction) }
+
   override func observe(_ observer: @escaping (State) -> Void) -> Observation {
     if observation == nil {
       observation = parent.observe { [weak self] parentState in

@@ -10,6 +10,10 @@ class StoreBackend<State, Action: Sendable> {
     preconditionFailure("'\(Self.self)' does not take actions.")
   }
 
+  /// The way to what bindings have set and the state does not show yet; nil where the reducer runs
+  /// here, and it is shown at once.
+  var pending: PendingAccess<Action>? { nil }
+
   /// Adds an observer.
   func observe(_ observer: @escaping (State) -> Void) -> Observation {
     preconditionFailure("'\(Self.self)' is not observed.")

@@ -30,9 +30,9 @@ public final class ViewStore<ViewState, ViewAction: Sendable> {
   ) {
     state = observe(store.state)
     put = { store.send(send($0)) }
-    pending = (store as? any OptimisticStore<S.State, S.Action>).map {
-      PendingAccess($0, send: send)
-    }
+    pending =
+      (store as? any OptimisticStore<S.State, S.Action>).map { PendingAccess($0, send: send) }
+      ?? (store as? Store<S.State, S.Action>)?.backend.pending?.pullback(send)
     observation = store.observe { [weak self] state in
       guard let self else { return }
       let next = observe(state)

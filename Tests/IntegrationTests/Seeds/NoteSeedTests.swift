@@ -34,6 +34,30 @@ extension Spawned {
       #expect(await daemon.stop() == .exited(0), "\(daemon.log)")
     }
 
+    @Test("Rules 5 and 17: a part of a remote store is a store, whose bindings are optimistic, too")
+    func scoped() async throws {
+      let daemon = try await DaemonProcess.start("SeedsDaemon", environment: ["SEED": "note"])
+      let store = try await daemon.store("seed", of: Note.State.self, action: Note.Action.self)
+      let other = try await daemon.testStore(
+        "seed", of: Note.State.self, action: Note.Action.self)
+      let part = store.scope(state: \.shown, action: { (action: TextViewAction) in .shown(action) })
+      let view = ViewStore(part, observe: { $0 })
+      view.binding(\.$text).wrappedValue = "mine"
+      #expect(view.binding(\.$text).wrappedValue == "mine", "at once")
+      #expect(view.text == "", "and not where the daemon's is shown")
+      await other.receive(until: { $0.text == "mine" })
+      for await state in store.values where state.text == "mine" { break }
+      #expect(view.text == "mine")
+      #expect(part.text == "mine")
+      // A part of the part, and one that is not there.
+      #expect(part.scope(state: \.text).state == "mine")
+      #expect(
+        store.scope(
+          ifLet: { $0.changes.dropFirst().first }, action: { (action: Note.Action) in action })
+          == nil)
+      #expect(await daemon.stop() == .exited(0), "\(daemon.log)")
+    }
+
     @Test(
       "Rule 16: a client holds a binding to the daemon's field in an equatable state of its own")
     func configFile() async throws {
