@@ -77,7 +77,7 @@ extension Spawned {
       }
       #expect(lag == 3)
       kill(tool, SIGCONT)
-      try await bar.wait(for: "→ 3 by ")
+      try await bar.wait(for: "→ 3")
       while try await told("bar", by: client)?["behind"] != 0 { await Task.yield() }
       let json = try #require(
         try await Workshop.run("who", "--json", in: folder).lines.first?.elements?.first)
