@@ -111,7 +111,8 @@ let package = Package(
       name: "statecast-bench",
       dependencies: [
         "StatecastClient", "StatecastDaemon", "StateModel", "SyncProtocol", "ZeroMQ", "Composable",
-        "Journal", "JSONText", "Showcase", "StatecastTesting", "CAllocations", "CFloor",
+        "Journal", "JSONText", "Showcase", "StatecastTesting", "Processes", "CAllocations",
+        "CFloor",
       ]),
 
     // What test targets share.

@@ -3,10 +3,8 @@
 #include "CFloor.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -45,12 +43,4 @@ int64_t floor_run(const char *command) {
   posix_spawn_file_actions_destroy(&actions);
   if (failed || status != 0) return -1;
   return (end.tv_sec - start.tv_sec) * 1000000000L + end.tv_nsec - start.tv_nsec;
-}
-
-void floor_end_with_parent(void) {
-  // Dispatch's threads block every signal, and what they start inherits that: SIGTERM would be lost.
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
 }

@@ -16,9 +16,7 @@ enum StatecastBench {
 
   private static func run(_ arguments: [String]) async throws {
     let words = Array(arguments.dropFirst())
-    // A benchmark that is ended leaves no server behind.
     if ["-serve", "-drive", "-client"].contains(where: { arguments.first?.hasSuffix($0) == true }) {
-      floor_end_with_parent()
       return try await child(arguments[0], words)
     }
     switch (arguments.first, words.count) {

@@ -50,7 +50,3 @@ int64_t floor_run(const char *command);
 
 /// Becomes a program in this process, with path and arguments on lines; -1 if it cannot.
 int floor_become(const char *command);
-
-/// Ends this process with the one that started it, however that ends, and takes every signal again
-/// that it may have inherited as blocked. First thing in a child.
-void floor_end_with_parent(void);

@@ -1,15 +1,16 @@
 import Foundation
+import Processes
 
 /// A process of the benchmark's own, with a line at a time in and out: this program under another
-/// command, or a peer's server.
+/// command, or a peer's server. It ends with the benchmark, however that ends.
 final class Child {
-  private let process = Process()
+  private let program: StartedProgram
   private let input = Pipe()
   private let output = Pipe()
   private var pending: [UInt8] = []
   private let what: String
 
-  var pid: Int32 { process.processIdentifier }
+  var pid: Int32 { program.pid }
 
   /// Starts this program with other arguments.
   convenience init(_ arguments: [String]) throws {
@@ -19,11 +20,17 @@ final class Child {
 
   init(_ program: String, _ arguments: [String]) throws {
     what = arguments.first ?? program
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    let (itsInput, itsOutput) = (input.fileHandleForReading, output.fileHandleForWriting)
+    self.program = try StartedProgram(
+      ProgramPlan(program, arguments).with {
+        $0.input = itsInput.fileDescriptor
+        $0.output = itsOutput.fileDescriptor
+        $0.error = STDERR_FILENO
+        $0.endsWithParent = true
+      })
+    // Its alone: the end of its output is the end of it.
+    try itsInput.close()
+    try itsOutput.close()
   }
 
   deinit { end(SIGKILL) }
@@ -38,8 +45,8 @@ final class Child {
       }
       let more = output.fileHandleForReading.availableData
       if more.isEmpty {
-        process.waitUntilExit()
-        throw BenchFailure("\(what) ended with \(process.terminationStatus) before it said more")
+        throw BenchFailure(
+          "\(what) ended with \(program.waitBlocking().status) before it said more")
       }
       pending += more
     }
@@ -67,13 +74,12 @@ final class Child {
     try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
   }
 
-  func signal(_ number: Int32) { kill(pid, number) }
+  func signal(_ number: Int32) { program.signal(number) }
 
   /// Ends it, and waits until it is gone.
   func end(_ number: Int32 = SIGTERM) {
-    guard process.isRunning else { return }
     signal(number)
-    process.waitUntilExit()
+    program.waitBlocking()
   }
 }
 
