@@ -37,6 +37,7 @@ package actor ClientEngine: LoopActor {
   /// The work of calls that this client was given.
   var invocations: [CallKey: Task<Void, Never>] = [:]
   private var onNotice: ((ClientOutput.Notice) -> Void)?
+  private var onTogether: (@Sendable (CommitNumber) -> Void)?
   private var lastToken: UInt64 = 0
   private var timer: (token: EventLoop.TimerToken, at: Int64)?
   /// What was read last of the DEALERs and of the SUB.
@@ -74,11 +75,18 @@ package actor ClientEngine: LoopActor {
     endTurn()
   }
 
+  /// Calls whenever every mirror has at least what was published up to a commit, also where none of
+  /// it was for them.
+  package func whenTogether(_ body: @escaping @Sendable (CommitNumber) -> Void) {
+    onTogether = body
+  }
+
   /// Says goodbye.
   package func close() {
     handle(.close)
     endTurn()
     onNotice = nil
+    onTogether = nil
     views = [:]
     actions = TokenTable()
     questions = [:]
@@ -254,7 +262,7 @@ package actor ClientEngine: LoopActor {
         actions.remove(token.rawValue)?(.resolved(resolution))
       }
     case .reached(let token): actions.remove(token.rawValue)?(.reached)
-    case .together: return
+    case .together(let commit): onTogether?(commit)
     case .answered(let token, let reply): questions.removeValue(forKey: token)?(reply)
     case .unanswered(let token): questions.removeValue(forKey: token)?(nil)
     case .offer, .called, .ended, .invoke, .cancelInvoked: perform(handles: output)

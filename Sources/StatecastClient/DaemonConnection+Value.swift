@@ -40,6 +40,14 @@ extension DaemonConnection {
     return stream
   }
 
+  /// The commits up to which all mirrors show everything, as the daemon confirms them. The last who
+  /// asks hears of them.
+  package func commitsShown() async -> AsyncStream<CommitNumber> {
+    let (stream, continuation) = AsyncStream<CommitNumber>.makeStream()
+    await engine.whenTogether { continuation.yield($0) }
+    return stream
+  }
+
   /// A view's value once, without a subscription.
   package func fetch(
     _ view: String, parameters: Value = .null

@@ -69,6 +69,26 @@ extension Spawned {
       await daemon.process.terminate()
     }
 
+    @Test("A mirror shows a commit that was not about its view")
+    func mirrorUntilElsewhere() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let first = try await Workshop.run("set", "settings.volume", "1", in: folder)
+      let commit = try #require(Int(first.output.split(separator: "\n").first ?? ""))
+      async let mirror = Workshop.finish(
+        Workshop.tool,
+        ["mirror", "counter", "--until", "\(commit + 3)", "--timeout", "60"]
+          + ["--folder", folder.path], in: folder)
+      // It waits by the time of the last of them.
+      for volume in 2...4 {
+        _ = try await Workshop.run("set", "settings.volume", "\(volume)", in: folder)
+      }
+      let run = try await mirror
+      #expect(run.ending == .exited(0), "\(run.errors)")
+      #expect(run.output.contains("\"count\":0"))
+      await daemon.process.terminate()
+    }
+
     @Test("To stop a daemon that is not there: 3, and nobody is told to start one")
     func stopStopped() async throws {
       let folder = try ScratchFolder()

@@ -53,6 +53,19 @@ struct ToolTextTests {
       TerminalText.safe(title, keepsLines: false)
         == "\\u{1b}]0;mine\\u{7}\\u{9b}2J\\u{d}Sure?\\u{a}-- done (commit 5)\t\\u{7f}é😀")
     #expect(TerminalText.safe("a\nb\r\n", keepsLines: true) == "a\nb\\u{d}\n")
+    #expect(TerminalText.safe("no\u{202E}sey", keepsLines: false) == "no\\u{202e}sey")
+    // Also where it is no terminal's: scripts read lines.
+    let session: Value = .map([
+      "attached": .bool(true), "name": .text("evil\n  client 99         root\u{1B}[31m"),
+      "present": .bool(true), "public": .unsigned(7), "views": .unsigned(0),
+    ])
+    let lines = StatusText.lines(figures: .map([:]), sessions: .array([session]))
+    #expect(lines.count == 2)
+    #expect(
+      lines.last
+        == "  client 7          evil\\u{a}  client 99         root\\u{1b}[31m, 0 views, present")
+    #expect(
+      AttendanceText.line(session) == "client 7  evil\\u{a}  client 99         root\\u{1b}[31m")
     #expect(TerminalText.quoted(String(repeating: "x", count: 100_000)).count == 201)
   }
 

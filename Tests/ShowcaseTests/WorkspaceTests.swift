@@ -291,4 +291,28 @@ struct WorkspaceTests {
       #"{"patch":{"path":"/d","operations":[{"op":"remove","path":"/a"}]}}"#)
     #expect(try Workspace.Action(written) == action)
   }
+
+  @Test("A document of many small parts is loaded in actions that a request holds")
+  func manySmallParts() throws {
+    let numbers = try JSONText.parse(
+      "[" + Array(repeating: "1", count: 20_000).joined(separator: ",") + "]")
+    let names = try JSONText.parse(
+      "{" + (0..<5_000).map { "\"name \($0)/~\":null" }.joined(separator: ",") + "}")
+    for document in [numbers, names, .map(["a": numbers, "b": names])] {
+      let actions = try Workspace.Action.loading(document, as: "d", atMost: 16 << 10)
+      #expect(actions.count > 4)
+      #expect(actions.allSatisfy { $0.encoded().count < 18 << 10 })
+    }
+  }
+
+  @Test("A name that no action holds is refused before anything is loaded")
+  func longName() {
+    let name = String(repeating: "n", count: 20 << 10)
+    #expect {
+      let document = try JSONText.parse("{\"\(name)\":null}")
+      _ = try Workspace.Action.loading(document, as: "d", atMost: 16 << 10)
+    } throws: {
+      "\($0)" == "a name at /d takes 20480 bytes, and one action holds 16384"
+    }
+  }
 }

@@ -32,6 +32,9 @@ private struct DocumentLoader {
   let limit: Int
   var pieces: [Workspace.Action] = []
 
+  /// An operation around its pointer and its value, encoded: of an array of numbers most is this.
+  private static let operationBytes = 32
+
   init(limit: Int) { self.limit = limit }
 
   mutating func skeleton(
@@ -59,17 +62,24 @@ private struct DocumentLoader {
     var operations: [JSONPatch.Operation] = []
     var bytes = 0
     for (index, part) in parts.enumerated() {
-      let size = part.value.encoded().count + part.token.utf8.count
+      let pointer = JSONPointer([part.token])
+      let named = pointer.description.utf8.count + Self.operationBytes
+      if named > limit {
+        throw WorkspaceLoadingFailure(
+          message: "a name at \(path) takes \(part.token.utf8.count) bytes,"
+            + " and one action holds \(limit)")
+      }
+      let size = part.value.encoded().count + named
       if bytes + size > limit { flush(&operations, &bytes, at: path) }
       if size > limit {
         // An element's own path is its index, since all before it have been added.
         let token = part.token == "-" ? String(index) : part.token
         let place = pieces.count
         let skeleton = try skeleton(of: part.value, at: path.appending(token))
-        let add = JSONPatch([.add(JSONPointer([part.token]), skeleton)])
+        let add = JSONPatch([.add(pointer, skeleton)])
         pieces.insert(.patch(path: path.description, operations: add.value), at: place)
       } else {
-        operations.append(.add(JSONPointer([part.token]), part.value))
+        operations.append(.add(pointer, part.value))
         bytes += size
       }
     }

@@ -63,7 +63,8 @@ enum LoggedText {
     } else if code != "ok" {
       line += "  (refused: \(code): \(entry["text"]?.string ?? ""))"
     }
-    return line
+    // One line, whatever a client calls itself.
+    return TerminalText.safe(line, keepsLines: false)
   }
 
   /// What was done, decoded.

@@ -19,20 +19,23 @@ extension Command {
       _ = try await connection.asked(.stats)
       let parameters = try await session.parameters(of: view, connection)
       var latest: (value: Value, update: ClientOutput.Update, digest: Digest)?
+      var shown = CommitNumber.zero
       var isFresh = false
-      for await signal in try session.untilTimeout(
-        await connection.signals(of: view, parameters: parameters))
+      for await heard in try session.untilTimeout(
+        await connection.signals(of: view, parameters: parameters),
+        await connection.commitsShown())
       {
-        switch signal {
-        case .value(let value, let update, let digest): latest = (value, update, digest)
-        case .refused(let failure): throw ToolFailure(failure)
-        case .stale: isFresh = false
+        switch heard {
+        case .signal(.value(let value, let update, let digest)): latest = (value, update, digest)
+        case .signal(.refused(let failure)): throw ToolFailure(failure)
+        case .signal(.stale): isFresh = false
         // A large value may have been pinned a while ago: until now it may be behind.
-        case .fresh: isFresh = true
+        case .signal(.fresh): isFresh = true
+        case .shown(let commit): shown = commit
         }
         // The view is as of this commit, whenever it changed last.
         guard isFresh, let latest,
-          max(latest.update.number, latest.update.commit).rawValue >= until
+          max(latest.update.number, latest.update.commit, shown).rawValue >= until
         else { continue }
         return try session.output.line(
           "\(ValueText.compact(latest.value)) at commit \(latest.update.number), "
@@ -46,25 +49,31 @@ extension Command {
   }
 }
 
+/// What a mirror is told.
+private enum Heard: Sendable {
+  case signal(MirrorSignal)
+  /// It shows all up to a commit, which need not have changed it.
+  case shown(CommitNumber)
+}
+
 extension Session {
-  /// The signals, until what `--timeout` allows is over.
+  /// The signals and the commits shown, until what `--timeout` allows is over.
   fileprivate func untilTimeout(
-    _ signals: AsyncStream<MirrorSignal>
-  ) throws(ToolFailure) -> AsyncStream<MirrorSignal> {
+    _ signals: AsyncStream<MirrorSignal>, _ commits: AsyncStream<CommitNumber>
+  ) throws(ToolFailure) -> AsyncStream<Heard> {
     let patience = try timeout()
-    let (stream, continuation) = AsyncStream<MirrorSignal>.makeStream()
-    let relay = Task {
-      for await signal in signals { continuation.yield(signal) }
-      continuation.finish()
-    }
-    let deadline = Task {
-      try await Task.sleep(for: patience)
-      continuation.finish()
-    }
-    continuation.onTermination = { _ in
-      relay.cancel()
-      deadline.cancel()
-    }
+    let (stream, continuation) = AsyncStream<Heard>.makeStream()
+    let relays = [
+      Task {
+        for await signal in signals { continuation.yield(.signal(signal)) }
+        continuation.finish()
+      },
+      Task { for await commit in commits { continuation.yield(.shown(commit)) } },
+      Task {
+        if (try? await Task.sleep(for: patience)) != nil { continuation.finish() }
+      },
+    ]
+    continuation.onTermination = { _ in for relay in relays { relay.cancel() } }
     return stream
   }
 }

@@ -37,7 +37,7 @@ enum AttendanceText {
     if let date = since(session) { parts.append("since \(date.formatted(.iso8601))") }
     if session["away"] == .bool(true) { parts.append("away") }
     if let lag = lag(session) { parts.append(lag) }
-    return parts.joined(separator: "  ")
+    return TerminalText.safe(parts.joined(separator: "  "), keepsLines: false)
   }
 
   /// What `who` is about, without what else is known of a session.

@@ -10,9 +10,10 @@ enum StatusText {
     return figures + [line("attached", "\(attached.count)")] + attached.map(session)
   }
 
-  /// A name and what stands beside it.
+  /// A name and what stands beside it, on one line whatever a client calls itself.
   static func line(_ name: String, _ text: String) -> String {
-    name + String(repeating: " ", count: max(1, 20 - name.count)) + text
+    name + String(repeating: " ", count: max(1, 20 - name.count))
+      + TerminalText.safe(text, keepsLines: false)
   }
 
   private static func session(_ session: Value) -> String {

@@ -22,7 +22,11 @@ enum TerminalText {
 
   private static let longestQuote = 200
 
+  /// Also what turns the direction of writing, and with it what a line seems to say.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    switch scalar.value {
+    case ..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
   }
 }
