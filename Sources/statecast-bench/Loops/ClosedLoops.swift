@@ -58,6 +58,12 @@ struct ClosedLoops {
         Bound(window: 64, beside: .redis, bound: .atLeast(1)),
         Bound(window: 512, beside: .redis, bound: .atLeast(3)),
       ]),
+    Loop(
+      durable: true, mirrors: 10, windows: [1, 64],
+      bounds: [
+        Bound(window: 1, beside: .floor, bound: .atMost(1.5)),
+        Bound(window: 64, beside: .floor, bound: .atLeast(0.5)),
+      ]),
   ]
 
   typealias Round = [Contender: Figures]
