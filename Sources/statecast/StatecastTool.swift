@@ -29,15 +29,16 @@ enum StatecastTool {
   private static func run(_ line: [String], _ output: Output) async throws {
     let arguments = try Arguments(line, known: options)
     if arguments.flags.contains("version") { return try output.line(version) }
-    guard let name = arguments.words.first, name != "help" else {
-      return try output.line(help)
-    }
+    var words = arguments.words[...]
+    let isAsking = words.first == "help" || arguments.flags.contains("help")
+    if words.first == "help" { words.removeFirst() }
+    guard let name = words.first else { return try output.line(help) }
     if name == "version" { return try output.line(version) }
     guard let command = Command.all.first(where: { $0.name == name }) else {
       throw ToolFailure.usage(
         "there is no command \(name)" + Arguments.near(name, Command.all.map(\.name)))
     }
-    if arguments.flags.contains("help") { return try output.line(command.help) }
+    if isAsking { return try output.line(command.help) }
     do {
       try await command.run(Session(arguments: arguments, output: output))
     } catch let failure as ToolFailure {
@@ -78,7 +79,7 @@ enum StatecastTool {
                                   standard input, what it prints is the result
         --client N                call: whose handle, where several offer it
         --json, --pretty          the form of what is printed
-        -h, --help, --version     this text (of one command: COMMAND --help), the version
+        -h, --help, --version     this text (of one command: help COMMAND), the version
 
       Of the ready-made daemon: views activity, app, counter, presence, primes, refresh,
       settings, tasks, workspace;

@@ -233,6 +233,20 @@ extension Spawned {
       #expect(await daemon.process.terminate() == .exited(0))
     }
 
+    @Test("help COMMAND is that command's, as COMMAND --help; of none that there is, an error")
+    func helpOfOne() async throws {
+      let folder = try ScratchFolder()
+      let one = try await Workshop.finish(Workshop.tool, ["help", "mirror"], in: folder)
+      let other = try await Workshop.finish(Workshop.tool, ["mirror", "--help"], in: folder)
+      #expect(one.ending == .exited(0) && other.ending == .exited(0))
+      #expect(one.output == other.output)
+      #expect(one.output.contains("mirror VIEW [PARAMETERS]"))
+      #expect(!one.output.contains("attach"))
+      let none = try await Workshop.finish(Workshop.tool, ["help", "mirrors"], in: folder)
+      #expect(none.ending == .exited(2))
+      #expect(none.errors.hasPrefix("Error: there is no command mirrors"))
+    }
+
     @Test("--help lists every command, on standard output")
     func help() async throws {
       let folder = try ScratchFolder()
