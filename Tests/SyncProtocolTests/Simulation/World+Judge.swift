@@ -144,8 +144,9 @@ extension World {
     case .notice(.rewritten(let undone)):
       coverage.rewritten += 1
       clients[index].undone.formUnion(undone.map(\.rawValue))
-      // A daemon that answered in another epoch may have had another history.
-      if answeredEpoch == epoch {
+      // A daemon that answered in another epoch may have had another history; and since one that
+      // answered in this epoch was stopped, a backup may have been restored.
+      if answeredEpoch == epoch, daemon != nil {
         for token in undone where disk.state.applied.contains(token.rawValue) {
           complain("action \(token.rawValue) is named as undone, and is in the journal")
         }
