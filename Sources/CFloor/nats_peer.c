@@ -68,17 +68,14 @@ static void got_update(void *self, int index, const unsigned char *body) {
 
 static int step(struct peer *peer, long milliseconds) {
   struct nats *self = (struct nats *)peer;
-  struct pollfd items[most_subscribers + 2];
-  items[0] = (struct pollfd){self->acting.file, POLLIN, 0};
+  short ready[most_subscribers + 1];
+  int found = stream_wait(&self->acting, self->listening, peer->subscribers, peer->timer, milliseconds,
+                          ready);
+  if (found < 1) return found;
+  if (ready[0] && take(&self->acting, got_reply, self, 0)) return -1;
   for (int i = 0; i < peer->subscribers; i++)
-    items[i + 1] = (struct pollfd){self->listening[i].file, POLLIN, 0};
-  items[peer->subscribers + 1] = (struct pollfd){peer->timer, POLLIN, 0};
-  int ready = poll(items, (nfds_t)peer->subscribers + 2, (int)milliseconds);
-  if (ready < 1) return ready;
-  if (items[0].revents && take(&self->acting, got_reply, self, 0)) return -1;
-  for (int i = 0; i < peer->subscribers; i++)
-    if (items[i + 1].revents && take(&self->listening[i], got_update, self, i)) return -1;
-  return ready;
+    if (ready[i + 1] && take(&self->listening[i], got_update, self, i)) return -1;
+  return found;
 }
 
 static void close_nats(struct peer *peer) {

@@ -2,7 +2,6 @@
 #include "peer.h"
 #include "stream.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,17 +60,14 @@ static int take_updates(struct redis *self, int subscriber) {
 
 static int step(struct peer *peer, long milliseconds) {
   struct redis *self = (struct redis *)peer;
-  struct pollfd items[most_subscribers + 2];
-  items[0] = (struct pollfd){self->acting.file, POLLIN, 0};
+  short ready[most_subscribers + 1];
+  int found = stream_wait(&self->acting, self->listening, peer->subscribers, peer->timer, milliseconds,
+                          ready);
+  if (found < 1) return found;
+  if (ready[0] && take_replies(self)) return -1;
   for (int i = 0; i < peer->subscribers; i++)
-    items[i + 1] = (struct pollfd){self->listening[i].file, POLLIN, 0};
-  items[peer->subscribers + 1] = (struct pollfd){peer->timer, POLLIN, 0};
-  int ready = poll(items, (nfds_t)peer->subscribers + 2, (int)milliseconds);
-  if (ready < 1) return ready;
-  if (items[0].revents && take_replies(self)) return -1;
-  for (int i = 0; i < peer->subscribers; i++)
-    if (items[i + 1].revents && take_updates(self, i)) return -1;
-  return ready;
+    if (ready[i + 1] && take_updates(self, i)) return -1;
+  return found;
 }
 
 static void close_redis(struct peer *peer) {

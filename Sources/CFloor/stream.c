@@ -1,5 +1,7 @@
 #include "stream.h"
 
+#include "peer.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -42,6 +44,17 @@ int stream_flush(struct stream *stream) {
   }
   stream->queued = 0;
   return 0;
+}
+
+int stream_wait(const struct stream *acting, const struct stream *listening, int count, int timer,
+                long milliseconds, short ready[]) {
+  struct pollfd items[most_subscribers + 2];
+  items[0] = (struct pollfd){acting->file, POLLIN, 0};
+  for (int i = 0; i < count; i++) items[i + 1] = (struct pollfd){listening[i].file, POLLIN, 0};
+  items[count + 1] = (struct pollfd){timer, POLLIN, 0};
+  int found = poll(items, (nfds_t)count + 2, (int)milliseconds);
+  for (int i = 0; i <= count; i++) ready[i] = items[i].revents;
+  return found;
 }
 
 long stream_fill(struct stream *stream) {
