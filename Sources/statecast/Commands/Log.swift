@@ -9,7 +9,7 @@ extension Command {
     summary: "print what was done in this run of the daemon, from a commit on (--json)",
     details: """
       A line an entry: the commit, the time, who sent it, what it was. What was refused stands at the
-      commit before it, with the reason. The daemon keeps the newest entries only.
+      commit before it, with the reason. The daemon keeps the newest entries of its present run.
       """
   ) { session in
     try session.expectAtMost(1)
