@@ -104,7 +104,7 @@ struct FlipTests {
     for offset in [0, JournalMark.fileBytes / 2].flatMap({ $0..<($0 + 72) }) {
       let report = try flipped(scratch.mark, at: offset, bit: 3, in: scratch)
       // The older slot names an earlier row of the same journal: nothing is lost by it.
-      #expect(report.verdict == .sound, "offset \(offset)")
+      #expect(report.verdict == .sound, "offset \(offset): \(report.findings)")
       #expect(report.row == 8)
       #expect((7...8).contains(report.markRow ?? 0))
     }
