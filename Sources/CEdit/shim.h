@@ -21,8 +21,9 @@ static inline void statecast_el_complete(EditLine *line, unsigned char (*complet
 }
 static inline void statecast_el_defaults(EditLine *line) {
   el_set(line, EL_EDITOR, "emacs");
-  el_set(line, EL_SIGNAL, 1);
 }
+// Takes the terminal for editing, or gives it back as it was.
+static inline void statecast_el_prepare(EditLine *line, int edits) { el_set(line, EL_PREP_TERM, edits); }
 static inline void statecast_el_refresh(EditLine *line) { el_set(line, EL_REFRESH, NULL); }
 static inline void statecast_el_history(EditLine *line, History *past) {
   el_set(line, EL_HIST, history, past);

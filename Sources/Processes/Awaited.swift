@@ -23,4 +23,16 @@ package final class Awaited<Value: Sendable>: Sendable {
       given.wait()
     }
   }
+
+  /// As `take`; nil if it was not given in time.
+  package func take(within patience: Duration) -> Value? {
+    let (seconds, attoseconds) = patience.components
+    let end = Date(timeIntervalSinceNow: Double(seconds) + Double(attoseconds) / 1e18)
+    given.lock()
+    defer { given.unlock() }
+    while true {
+      if let value = value.withLock({ $0 }) { return value }
+      guard given.wait(until: end) else { return value.withLock { $0 } }
+    }
+  }
 }

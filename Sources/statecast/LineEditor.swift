@@ -1,22 +1,34 @@
 import CEdit
 import Glibc
+import Processes
 import Synchronization
 
 /// A prompt with history and completion (libedit), above which lines from elsewhere are printed
 /// while a person types.
 ///
-/// The one file with libedit in it. Reading polls the terminal and an eventfd: whoever has
-/// something to print rings, and the thread that reads prints it above the prompt. One at a time a
-/// process, since libedit's callbacks carry nothing of ours.
+/// The one file with libedit in it. Reading polls the terminal, an eventfd and the terminal's signals:
+/// whoever has something to print rings, and the thread that reads prints it above the prompt. One at
+/// a time a process, since libedit's callbacks carry nothing of ours.
 final class LineEditor: @unchecked Sendable {
-  // `line` and `past` belong to the thread that reads; the rest is in the mutex.
+  // `line` and `past` belong to the thread that reads; the rest is in the mutex, or never changes.
   private let line: OpaquePointer
   private let past: OpaquePointer
   private let bell: Int32
+  private let signals: TerminalSignals
+  /// As the terminal was found.
+  private let settings: termios
+  /// Whether the thread that reads has given the terminal back for good.
+  private let hasStopped = Awaited<Void>()
+
+  /// How long the thread that reads may take for that, when the process is to end: it may be held up
+  /// by a terminal that takes no output.
+  private static let stoppingTime = Duration.seconds(1)
 
   private struct Shared {
     var pending: [String] = []
     var isOver = false
+    /// Whether nothing is printed any more.
+    var isSilent = false
     var completions: (String) -> [String] = { _ in [] }
   }
 
@@ -33,12 +45,16 @@ final class LineEditor: @unchecked Sendable {
   init?() {
     // libedit itself reads anything, and would take what is piped in for a person's typing.
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
+    var settings = termios()
+    tcgetattr(STDIN_FILENO, &settings)
+    self.settings = settings
     bell = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
-    guard bell >= 0, let line = statecast_el_open("statecast"), let past = history_init() else {
-      return nil
-    }
+    guard bell >= 0, let line = statecast_el_open("statecast"), let past = history_init(),
+      let signals = TerminalSignals()
+    else { return nil }
     self.line = line
     self.past = past
+    self.signals = signals
     Self.current = self
     statecast_el_defaults(line)
     statecast_history_size(past, 1000)
@@ -55,6 +71,7 @@ final class LineEditor: @unchecked Sendable {
   /// Gives the terminal back, and prints what came after the last line was read. The thread that
   /// reads has ended.
   func close() {
+    signals.close()
     el_end(line)
     for text in shared.withLock({ $0.value.pending }) { statecast_print(text) }
     history_end(past)
@@ -67,9 +84,26 @@ final class LineEditor: @unchecked Sendable {
     shared.withLock { $0.value.completions = completions }
   }
 
+  /// Gives the terminal back as it was found, and prints nothing any more: the process is about to be
+  /// ended, from another thread than the one that reads.
+  func stop() {
+    shared.withLock { box in
+      box.value.isOver = true
+      box.value.isSilent = true
+      box.value.pending = []
+    }
+    ring()
+    _ = hasStopped.take(within: Self.stoppingTime)
+    var settings = settings
+    tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+  }
+
   /// Prints a line above the prompt, from any thread.
   func print(_ text: String) {
-    shared.withLock { $0.value.pending.append(TerminalText.safe(text, keepsLines: false)) }
+    let text = TerminalText.safe(text, keepsLines: false)
+    shared.withLock { box in
+      if !box.value.isSilent { box.value.pending.append(text) }
+    }
     ring()
   }
 
@@ -87,7 +121,16 @@ final class LineEditor: @unchecked Sendable {
   /// The next line; nil at the end of the input.
   func next() -> String? {
     var count: Int32 = 0
-    guard let text = el_gets(line, &count), count > 0 else { return nil }
+    let isOver = shared.withLock { $0.value.isOver }
+    // What was typed when it was to end is no line that a person has entered.
+    guard !isOver, let text = el_gets(line, &count), count > 0,
+      !shared.withLock({ $0.value.isOver })
+    else {
+      // What comes next is not to stand behind the prompt.
+      if shared.withLock({ $0.value.isSilent }) { statecast_print("") }
+      hasStopped.give(())
+      return nil
+    }
     var entered = String(cString: text)
     while entered.last == "\n" { entered.removeLast() }
     if !entered.isEmpty { statecast_history_enter(past, entered) }
@@ -102,14 +145,42 @@ final class LineEditor: @unchecked Sendable {
       var polls = [
         pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
         pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      guard poll(&polls, 2, -1) >= 0 || errno == EINTR else { return -1 }
+      if poll(&polls, 3, -1) < 0 {
+        // What poll says of descriptors is nothing then.
+        guard errno == EINTR else { return -1 }
+        continue
+      }
+      if polls[2].revents != 0, !heedSignals() { return 0 }
       if polls[1].revents != 0, !printPending() { return 0 }
       if polls[0].revents != 0 {
         let count = readCharacter(character)
         return count == 1 && isEndTypedAhead(character, line) ? 0 : count
       }
     }
+  }
+
+  /// Does what the terminal's signals ask for; false once the editor is to end.
+  private func heedSignals() -> Bool {
+    while let signal = signals.next() {
+      switch signal {
+      case .hungUp: shared.withLock { $0.value.isOver = true }
+      case .resized: el_resize(line)
+      case .stop:
+        statecast_el_prepare(line, 0)
+        signals.stopProcess()
+        statecast_el_prepare(line, 1)
+      case .goesOn:
+        // libedit takes the terminal only if it believes not to have it; the shell may have had it.
+        statecast_el_prepare(line, 0)
+        statecast_el_prepare(line, 1)
+      }
+    }
+    guard !shared.withLock({ $0.value.isOver }) else { return false }
+    statecast_el_erase()
+    statecast_el_refresh(line)
+    return true
   }
 
   /// Whether this is a Ctrl-D from before the editor had the terminal: the kernel keeps the end of a

@@ -22,8 +22,10 @@ public final class Conversation: Sendable {
   /// The process; in a terminal the one that gave it its session.
   public let process: ChildProcess
   private let heard = Heard()
-  /// -1 without a terminal.
-  private let keyboard: Int32
+  /// -1 without a terminal, and once that is hung up.
+  private let keyboard: Mutex<Int32>
+  /// A pipe whose closing ends the thread that listens.
+  private let bell: Mutex<Int32>
 
   /// Starts `executable`.
   ///
@@ -33,6 +35,11 @@ public final class Conversation: Sendable {
     in folder: ScratchFolder, environment: [String: String] = [:]
   ) throws {
     let listening: Int32
+    let keyboard: Int32
+    var bell: [Int32] = [-1, -1]
+    guard pipe(&bell) == 0 else { throw Self.fault("pipe") }
+    for end in bell { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    self.bell = Mutex(bell[1])
     switch place {
     case .pipe:
       var ends: [Int32] = [-1, -1]
@@ -56,11 +63,34 @@ public final class Conversation: Sendable {
         descriptors: .init(
           input: terminal.theirs, output: terminal.theirs, error: terminal.theirs))
     }
-    Thread.detachNewThread { [heard] in Self.listen(listening, heard) }
+    self.keyboard = Mutex(keyboard)
+    Thread.detachNewThread { [heard, end = bell[0]] in Self.listen(listening, until: end, heard) }
   }
 
   // The terminal hangs up when its last descriptor here is closed, and ends what runs in it.
-  deinit { if keyboard >= 0 { close(keyboard) } }
+  deinit { hangUp() }
+
+  /// Closes the terminal, as when its window is closed.
+  package func hangUp() {
+    Self.drop(keyboard)
+    Self.drop(bell)
+  }
+
+  private static func drop(_ descriptor: borrowing Mutex<Int32>) {
+    descriptor.withLock { number in
+      if number >= 0 { close(number) }
+      number = -1
+    }
+  }
+
+  /// How its terminal takes what is typed and shows what is printed; empty where it has none.
+  package var settings: [UInt32] {
+    keyboard.withLock { keyboard in
+      var settings = termios()
+      guard tcgetattr(keyboard, &settings) == 0 else { return [] }
+      return [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
+    }
+  }
 
   private static func fault(_ what: String) -> Silence {
     Silence(description: "no \(what) can be had: \(String(cString: strerror(errno)))")
@@ -85,9 +115,15 @@ public final class Conversation: Sendable {
     return (ours, theirs)
   }
 
-  private static func listen(_ descriptor: Int32, _ heard: Heard) {
+  private static func listen(_ descriptor: Int32, until bell: Int32, _ heard: Heard) {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
+      var polls = [
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+      ]
+      guard poll(&polls, 2, -1) > 0 else { continue }
+      if polls[1].revents != 0 { break }
       let count = read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       // A terminal without a process is an error, a pipe without one an end.
@@ -95,6 +131,7 @@ public final class Conversation: Sendable {
       heard.add(buffer[..<count])
     }
     close(descriptor)
+    close(bell)
     heard.end()
   }
 
@@ -102,7 +139,9 @@ public final class Conversation: Sendable {
   public func type(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { write(keyboard, $0.baseAddress, $0.count) }
+      let count = bytes.withUnsafeBytes { bytes in
+        keyboard.withLock { write($0, bytes.baseAddress, bytes.count) }
+      }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return }
       bytes = bytes.dropFirst(count)

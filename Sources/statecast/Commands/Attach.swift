@@ -18,6 +18,7 @@ extension Command {
         throw ToolFailure(
           .failure, "this is no terminal", advice: "Use `statecast watch` and `statecast send`.")
       }
+      LastMoment.prepare { editor.stop() }
       let room = AttachRoom(editor: editor, views: views, schema: schema)
       // First, before anything that may come at once.
       editor.completeWith { room.completions(of: $0) }
