@@ -8,9 +8,16 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+static int closed_at_start[STDERR_FILENO + 1];
+
 __attribute__((constructor(101))) void cstandardstreams_open(void) {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
     // The lowest free number is this one: those below it are open by now.
-    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) (void)open("/dev/null", O_RDWR);
+    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF)
+      closed_at_start[descriptor] = open("/dev/null", O_RDWR) == descriptor;
   }
+}
+
+int cstandardstreams_was_closed(int descriptor) {
+  return descriptor >= 0 && descriptor <= STDERR_FILENO && closed_at_start[descriptor];
 }

@@ -36,6 +36,14 @@ public enum JSONText {
     return try reader.read(bytes)
   }
 
+  /// As `parse`, of a text whose value goes into another one: with a nesting of its own.
+  package static func parse(
+    _ bytes: [UInt8], form: Form = .strict, depth: Int
+  ) throws(JSONFailure) -> Value {
+    var reader = JSONReader(form: form, depth: min(depth, maximumDepth))
+    return try reader.read(bytes)
+  }
+
   /// Reads a text that holds exactly one JSON value.
   public static func parse(
     _ text: String, form: Form = .strict

@@ -100,6 +100,9 @@ package actor ClientEngine: LoopActor {
   /// The daemon's run that has answered; nil while there is none.
   var epoch: Epoch? { machine.epoch }
 
+  /// The number under which the daemon's other clients know this session; nil before it has one.
+  package var publicNumber: PublicNumber? { machine.publicNumber }
+
   // MARK: What the app wants
 
   /// Mirrors a view until `removeView`.

@@ -16,6 +16,42 @@ public struct DaemonEndpoints: Equatable, Sendable {
     self.init(requests: "ipc://\(folder)/requests", publications: "ipc://\(folder)/publications")
   }
 
+  /// Why a text is no endpoint, for whoever typed it.
+  package struct Malformed: Error, Equatable, CustomStringConvertible {
+    package var description: String
+  }
+
+  /// What the system takes for a socket's path, without the zero at its end.
+  private static let longestPath = 107
+
+  /// Checks that a client can connect to `text`.
+  package static func check(_ text: String) throws(Malformed) {
+    if text.hasPrefix("ipc://") {
+      let path = text.dropFirst("ipc://".count)
+      guard path.hasPrefix("/") else {
+        throw Malformed(description: "\"\(text)\" has no absolute path; write ipc:///path")
+      }
+      guard path.utf8.count <= longestPath else {
+        throw Malformed(
+          description: "the path of \"\(text)\" has \(path.utf8.count) bytes; "
+            + "\(longestPath) are the most")
+      }
+    } else if text.hasPrefix("tcp://") {
+      let place = text.dropFirst("tcp://".count)
+      let colon = place.lastIndex(of: ":")
+      let port = colon.map { place[place.index(after: $0)...] } ?? ""
+      guard let colon, colon > place.startIndex, port.allSatisfy(\.isNumber),
+        UInt16(port).map({ $0 > 0 }) == true
+      else {
+        throw Malformed(
+          description: "\"\(text)\" has no host and port; write tcp://127.0.0.1:port")
+      }
+    } else {
+      throw Malformed(
+        description: "\"\(text)\" is none; write it like ipc:///path or tcp://127.0.0.1:port")
+    }
+  }
+
   /// Where a user's daemon is unless told otherwise: `$XDG_RUNTIME_DIR/NAME`, else a folder of the
   /// user's own under /tmp. The same rule at both ends, so that neither needs to be told.
   public static func folder(

@@ -10,7 +10,7 @@ enum StatecastBench {
       try await run(Array(CommandLine.arguments.dropFirst()))
     } catch {
       Notice.say("Error: \(error)")
-      exit(1)
+      exit(error is UsageFailure ? 2 : 1)
     }
   }
 
@@ -20,6 +20,8 @@ enum StatecastBench {
       return try await child(arguments[0], words)
     }
     switch (arguments.first, words.count) {
+    case (nil, _), ("--help", _), ("-h", _), ("help", _): print(help)
+    case _ where words.contains("--help") || words.contains("-h"): print(help)
     case ("run", _): try await suite(words)
     case ("joiners", _): try await suite(["--rounds", "1000", "--only", "joiners"] + words)
     case ("stopped", _):
@@ -27,7 +29,7 @@ enum StatecastBench {
     case ("hot", 0...1): try hot(seconds: words.first.flatMap { Double($0) } ?? 0.4)
     case ("hot-steps", 3):
       guard let batch = Int(words[1]), let count = Int(words[2]), batch > 0 else {
-        throw BenchFailure(usage)
+        throw UsageFailure()
       }
       var hot = Hot(durable: words[0] == "durable")
       try hot.steps(batch: batch, count: count)
@@ -37,11 +39,11 @@ enum StatecastBench {
         Parent.tell(String(format: "\(actions) actions recovered in %.2f s", seconds))
       }
     case ("torture", _):
-      guard let options = TortureOptions(arguments: words) else { throw BenchFailure(usage) }
+      guard let options = TortureOptions(arguments: words) else { throw UsageFailure() }
       Parent.tell("seed \(options.seed)")
       try await Torture.run(Products.path("statecastd"), options) { Parent.tell($0) }
     case ("demo-data", 0): try await DemoData.run()
-    default: throw BenchFailure(usage)
+    default: throw UsageFailure()
     }
   }
 
@@ -74,25 +76,49 @@ enum StatecastBench {
     case ("bytes-drive", 1): try await RawJoin.run(folder: words[0])
     case ("mirror-client", 2): try await MirrorChild.run(folder: words[0], number: words[1])
     case ("torture-client", 2): try await TortureClient.run(folder: words[0], name: words[1])
-    default: throw BenchFailure(usage)
+    default: throw UsageFailure()
     }
   }
 
-  private static let usage =
-    "usage: statecast-bench run [--quick] [--peers] [--pairs N] [--seconds S] [--rate N] "
-    + "[--only \(Suite.groups.joined(separator: ","))] [--rounds N] [--stopped S --actions N] | "
-    + "joiners [--rounds N] | stopped [--stopped S] [--actions N] | hot [SECONDS] | "
-    + "hot-steps memory|durable BATCH COUNT | recovery FOLDER [ACTIONS] | "
-    + "torture --rounds N [--seed N] [--minutes] "
-    + "[--disk BYTES, at least \(TortureOptions.leastDiskBytes)] | demo-data"
+  /// What `--help` prints.
+  static let help = """
+    statecast-bench: measures Statecast on this machine, against ZeroMQ and SQLite alone.
+
+    Usage: statecast-bench COMMAND [OPTIONS]
+
+      run           all cases, or those of --only GROUP,…: \(Suite.groups.joined(separator: ", "))
+      joiners       a thousand clients that start one after the other; --rounds N
+      stopped       a subscriber that is stopped under load; --stopped SECONDS, --actions N
+      hot [SECONDS] what an action costs at either end without sockets
+      hot-steps memory|durable BATCH COUNT
+                    the same actions and nothing else, for a profiler
+      recovery FOLDER [ACTIONS]
+                    a journal is made in FOLDER, and recovered
+      torture       kills, stops, cuts and full disks under load; --rounds N, --seed N, --minutes,
+                    --disk BYTES (at least \(TortureOptions.leastDiskBytes); needs root)
+      demo-data     real documents and an editing session, through a daemon that is killed half-way
+
+    Options of run, joiners and stopped:
+      --quick       a first look: fewer cases, shorter runs
+      --peers       Redis and NATS beside it, where they are installed
+      --pairs N     how often each case is run beside the floor (9); the median counts
+      --seconds S   how long each run is (0.3)
+      --rate N      actions a second of the open loop (10000)
+      --rounds N    clients that start, in joiners (200; 1000 as a command)
+      --stopped S, --actions N
+                    how long the subscriber stands still, and under how many actions
+      -h, --help    this text
+
+    Exit codes: 0 done, 1 not done, 2 usage.
+    """
 
   private static func suite(_ words: [String]) async throws {
-    guard let options = BenchOptions(arguments: words) else { throw BenchFailure(usage) }
+    guard let options = BenchOptions(arguments: words) else { throw UsageFailure() }
     _ = try await Suite(options: options).run()
   }
 
   private static func contender(_ name: String) throws -> Contender {
-    guard let contender = Contender(rawValue: name) else { throw BenchFailure(usage) }
+    guard let contender = Contender(rawValue: name) else { throw UsageFailure() }
     return contender
   }
 

@@ -43,15 +43,24 @@ struct Arguments: Equatable {
     case .value:
       if parts.count == 2 {
         options[name] = String(parts[1])
-      } else if let value = rest.popFirst() {
+      } else if let value = rest.first, !Self.isOption(value, known) {
         options[name] = value
+        rest.removeFirst()
       } else {
-        throw .usage("--\(name) needs a value")
+        // One that is written like an option of this tool's is given as --name=--value.
+        let next = rest.first.map { ", and \($0) is an option" } ?? ""
+        throw .usage("--\(name) needs a value\(next)")
       }
     case nil:
       throw .usage(
         "there is no option --\(name)" + Self.near("--\(name)", known.keys.map { "--\($0)" }))
     }
+  }
+
+  /// Whether a word is one of the options, with or without a value.
+  private static func isOption(_ word: String, _ known: [String: Kind]) -> Bool {
+    guard word.hasPrefix("--") else { return false }
+    return known[String(word.dropFirst(2).prefix { $0 != "=" })] != nil
   }
 
   /// `-x`: no number, and no `-` for standard input.

@@ -36,6 +36,18 @@ struct Session {
     arguments.options["app"].map { DaemonConnection.Options.user(daemon: $0).endpoints }
   }
 
+  /// What ZeroMQ would only say to be invalid, without which of the two it means, and why.
+  func checkEndpoints() throws(ToolFailure) {
+    for name in ["requests", "publications"] {
+      guard let text = arguments.options[name] else { continue }
+      do throws(DaemonEndpoints.Malformed) {
+        try DaemonEndpoints.check(text)
+      } catch {
+        throw .usage("--\(name) takes an endpoint: \(error)")
+      }
+    }
+  }
+
   /// A daemon takes no relative folder, so none is there.
   func checkFolder() throws(ToolFailure) {
     guard let folder, !folder.hasPrefix("/") else { return }
@@ -76,6 +88,7 @@ struct Session {
   func connect(isPresent: Bool = false) async throws(ToolFailure) -> DaemonConnection {
     try checkFolder()
     try checkApp()
+    try checkEndpoints()
     var options = DaemonConnection.Options(endpoints: endpoints)
     options.timeout = try timeout()
     options.isPresent = isPresent

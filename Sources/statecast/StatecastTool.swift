@@ -7,8 +7,8 @@ enum StatecastTool {
     "folder": .value, "app": .value, "requests": .value, "publications": .value, "timeout": .value,
     "count": .value, "until": .value, "name": .value, "exec": .value, "client": .value,
     "state-directory": .value, "mode": .value, "config": .value,
-    "verify": .value, "daemon": .value,
-    "json": .flag, "pretty": .flag, "help": .flag, "version": .flag,
+    "daemon": .value,
+    "verify": .flag, "json": .flag, "pretty": .flag, "help": .flag, "version": .flag,
   ]
 
   static func main() async {
@@ -39,10 +39,11 @@ enum StatecastTool {
         "there is no command \(name)" + Arguments.near(name, Command.all.map(\.name)))
     }
     if isAsking { return try output.line(command.help) }
+    let session = Session(arguments: arguments, output: output)
     do {
-      try await command.run(Session(arguments: arguments, output: output))
+      try await command.run(session)
     } catch let failure as ToolFailure {
-      throw failure.used(as: command)
+      throw session.explained(failure).used(as: command)
     }
   }
 

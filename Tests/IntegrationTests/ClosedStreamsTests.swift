@@ -50,13 +50,29 @@ extension Spawned {
           """)
     }
 
-    @Test("A tool without an output says nothing, and ends as it would have")
+    @Test("A tool whose output is closed has not done what it was to do: it says so")
+    func toolClosed() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      for line in ["get counter", "--help", "status", "watch counter --count 1"] {
+        let run = try await Workshop.shell(
+          "\"$tool\" \(line) --folder \"$folder\" --timeout \(Workshop.patience) >&-", in: folder)
+        #expect(run.ending == .exited(1), "\(line)")
+        #expect(run.errors.hasPrefix("Error: the output cannot be written: it is closed\nTry: "))
+      }
+      // What is asked for by an exit code alone needs no output.
+      let stop = try await Workshop.shell("\"$tool\" stop --folder \"$folder\" >&-", in: folder)
+      #expect(stop.ending == .exited(0), "\(stop.errors)")
+      #expect(await daemon.process.waitUntilEnded() == .exited(0))
+    }
+
+    @Test("A tool without any stream says nothing, and ends with its code")
     func tool() async throws {
       let folder = try ScratchFolder()
       let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
       let run = try await Workshop.shell(
         "\"$tool\" get counter --folder \"$folder\" <&- >&- 2>&-", in: folder)
-      #expect(run.ending == .exited(0))
+      #expect(run.ending == .exited(1))
       #expect(run.output == "")
       #expect(await daemon.process.terminate() == .exited(0))
     }

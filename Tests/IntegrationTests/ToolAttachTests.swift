@@ -78,6 +78,20 @@ extension Spawned {
       await daemon.process.terminate()
     }
 
+    @Test("A view that is not there is no prompt, but an error")
+    func unknownView() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let terminal = try Conversation(
+        Workshop.tool, ["attach", "primes", "countr", "--folder", folder.path], at: .terminal,
+        name: "attach", in: folder)
+      #expect(await terminal.process.waitUntilEnded() == .exited(4), "\(terminal.transcript)")
+      try await terminal.wait(for: "Error: there is no view countr; did you mean counter?\r\n")
+      try await terminal.wait(for: "Try: `statecast views` lists what the daemon offers.\r\n")
+      #expect(!terminal.transcript.contains("> "), "\(terminal.transcript)")
+      await daemon.process.terminate()
+    }
+
     @Test("Whoever leaves while the daemon is not there leaves at once, and is told what is open")
     func leftUnanswered() async throws {
       let folder = try ScratchFolder()

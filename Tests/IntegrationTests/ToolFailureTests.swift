@@ -20,6 +20,14 @@ extension Spawned {
         (["get", "counter", "--jsn"], "there is no option --jsn; did you mean --json?"),
         (["get", "counter", "--timeout"], "--timeout needs a value"),
         (["get", "counter", "--json=1"], "--json takes no value"),
+        (
+          ["get", "counter", "--timeout", "--json"],
+          "--timeout needs a value, and --json is an option"
+        ),
+        (
+          ["get", "counter", "--folder", "--timeout=3"],
+          "--folder needs a value, and --timeout=3 is an option"
+        ),
         (["-v"], "there is no option -v; a word that begins with - goes behind --"),
       ])
     func usage(words: [String], message: String) async throws {
@@ -53,7 +61,37 @@ extension Spawned {
         ),
         (["send", "{}", "1"], "an action in JSON takes no further word", "ACTION [PAYLOAD]"),
         (["views", "x"], "x is one word too many", ""),
-        (["replay", "j"], "j is one word too many", "--verify JOURNAL"),
+        (["replay"], "--verify and the folder of a journal are missing", "--verify JOURNAL"),
+        (
+          ["replay", "--verify"], "--verify and the folder of a journal are missing",
+          "--verify JOURNAL"
+        ),
+        (
+          ["replay", "j"],
+          "--verify is missing: it runs the journal's actions to see that they give its states",
+          "--verify JOURNAL"
+        ),
+        (["replay", "j", "k", "--verify"], "k is one word too many", "--verify JOURNAL"),
+        (
+          ["get", "x", "--requests", "garbage"],
+          "--requests takes an endpoint: \"garbage\" is none; "
+            + "write it like ipc:///path or tcp://127.0.0.1:port", "VIEW [PARAMETERS]"
+        ),
+        (
+          ["get", "x", "--publications", "tcp://127.0.0.1"],
+          "--publications takes an endpoint: \"tcp://127.0.0.1\" has no host and port; "
+            + "write tcp://127.0.0.1:port", "VIEW [PARAMETERS]"
+        ),
+        (
+          ["get", "x", "--requests", "tcp://127.0.0.1:70000"],
+          "--requests takes an endpoint: \"tcp://127.0.0.1:70000\" has no host and port; "
+            + "write tcp://127.0.0.1:port", "VIEW [PARAMETERS]"
+        ),
+        (
+          ["get", "x", "--requests", "ipc://here"],
+          "--requests takes an endpoint: \"ipc://here\" has no absolute path; write ipc:///path",
+          "VIEW [PARAMETERS]"
+        ),
         (
           ["get", "x", "--app", "a/b"], "--app takes the name of an app, not \"a/b\"",
           "VIEW [PARAMETERS]"

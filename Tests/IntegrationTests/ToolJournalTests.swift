@@ -86,6 +86,8 @@ extension Spawned {
         Workshop.daemon, ["--verify", journal], in: folder)
       #expect(after.ending == .exited(0))
       #expect(after.output.contains(" give the same states again ("))
+      let behind = try await tool("replay", journal, "--verify", in: folder)
+      #expect(behind.ending == .exited(0), "\(behind.errors)")
       let none = try await tool("replay", "--verify", folder.file("none"), in: folder)
       #expect(none.ending == .exited(1))
       let usage = try await tool("replay", in: folder)

@@ -126,10 +126,14 @@ extension Spawned {
       let table = try await Workshop.run("status", in: folder)
       #expect(table.output.hasPrefix("requests            ipc://\(folder.path)/requests\n"))
       #expect(table.output.contains("\ncommit              "))
+      #expect(
+        table.output.contains(/\nattached            0 beside this command \(client \d+\)\n$/),
+        "\(table.output)")
       let run = try await Workshop.run("status", "--json", in: folder)
       let status = try #require(try run.lines.first)
       #expect(status["figures"]?["published-bytes"]?.integer != nil)
       #expect(status["sessions"]?.elements != nil)
+      #expect(status["client"]?.integer != nil)
       #expect(run.ending == .exited(0))
     }
 

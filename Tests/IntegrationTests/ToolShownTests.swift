@@ -146,12 +146,15 @@ struct ToolShownTests {
     }
     #expect(
       StatusText.lines(
-        figures: .map(["commit": .unsigned(7)]),
+        figures: .map([
+          "commit": .unsigned(7), "sessions": .unsigned(4), "requests": .unsigned(12),
+        ]),
         sessions: .array([
           session(3, "Ada", attached: true), session(4, "", attached: true),
-          session(5, "gone", attached: false),
-        ])) == [
-          "commit              7", "attached            2",
+          session(5, "gone", attached: false), session(6, "", attached: true),
+        ]), own: 6) == [
+          "commit              7", "requests            12, with those of this command",
+          "sessions            3", "attached            2 beside this command (client 6)",
           "  client 3          Ada, 2 views, present, offers door",
           "  client 4          no name, 2 views, present, 12 commits behind, offers door",
         ])

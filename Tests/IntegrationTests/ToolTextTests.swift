@@ -59,7 +59,7 @@ struct ToolTextTests {
       "attached": .bool(true), "name": .text("evil\n  client 99         root\u{1B}[31m"),
       "present": .bool(true), "public": .unsigned(7), "views": .unsigned(0),
     ])
-    let lines = StatusText.lines(figures: .map([:]), sessions: .array([session]))
+    let lines = StatusText.lines(figures: .map([:]), sessions: .array([session]), own: nil)
     #expect(lines.count == 2)
     #expect(
       lines.last
@@ -76,7 +76,8 @@ struct ToolTextTests {
     #expect(arguments.words == ["get", "x", "-5", "--folder"])
     #expect(arguments.options == ["folder": "/a=b"])
     #expect(arguments.flags == ["json"])
-    #expect(try Arguments(["--folder", "--json"], known: Self.known).options["folder"] == "--json")
+    #expect(try Arguments(["--folder", "--x"], known: Self.known).options["folder"] == "--x")
+    #expect(try Arguments(["--folder=--json"], known: Self.known).options["folder"] == "--json")
     #expect(try Arguments(["--folder="], known: Self.known).options["folder"] == "")
   }
 

@@ -95,6 +95,30 @@ extension Spawned {
       #expect(log.components(separatedBy: "commit ").count == 2, "\(log)")
     }
 
+    @Test("Five that come up at once start one daemon, and all are attached to it")
+    func together() async throws {
+      let words = [
+        "up", "counter", "--folder", folder.file("own"), "--state-directory",
+        folder.file("journal"),
+      ]
+      let terminals = try (0..<5).map {
+        try Conversation(
+          Workshop.tool, words, at: .terminal, name: "up-\($0)", in: folder,
+          environment: environment)
+      }
+      for terminal in terminals { try await terminal.wait(for: "counter at ") }
+      let daemons = try Self.processes(with: "statecastd\0--folder\0\(folder.file("own"))\0")
+      #expect(daemons.count == 1, "\(daemons)")
+      for terminal in terminals {
+        terminal.type("\u{4}")
+        #expect(await terminal.process.waitUntilEnded() == .exited(0), "\(terminal.transcript)")
+      }
+      let stop = try await Workshop.finish(
+        Workshop.tool, ["stop", "--folder", folder.file("own")], in: folder,
+        environment: environment)
+      #expect(stop.ending == .exited(0), "\(stop.errors)")
+    }
+
     @Test("The session leaves the user's own daemon alone")
     func sessionBesideDaemon() async throws {
       let daemon = try ChildProcess(

@@ -19,6 +19,12 @@ import Testing
     }
   }
 
+  @Test func `help names every group and every flag that is read`() {
+    for word in Suite.groups + ["--quick", "--peers", "--pairs", "--only", "torture", "recovery"] {
+      #expect(StatecastBench.help.contains(word), "\(word)")
+    }
+  }
+
   @Test func `a floor in a slow placement is found, of either figure`() {
     func round(_ window: Int, _ value: Double) -> ClosedLoops.Round {
       [.floor: Figures([window: value])]

@@ -4,6 +4,20 @@ import Testing
 
 @Suite("A client's actions")
 struct ClientActionTests {
+  @Test("A refusal for what it is keeps its reason, whatever is said once its number is burnt")
+  func refusalKeepsReason() throws {
+    var bench = ClientBench.connected()
+    bench.submit(1)
+    let act = try bench.act()
+    let reason = "the body is not understood: nested deeper than 256"
+    bench.reply(act.id, .text(reason), code: .malformed)
+    bench.pass(.seconds(1))
+    bench.answerAct(
+      try bench.outcomeQuery().id,
+      [Outcome(number: 1, code: .cancelled, text: "given up: it was not done and never will be")])
+    #expect(bench.resolutions == [1: .notDone(code: .malformed, text: reason)])
+  }
+
   @Test("Without views a client says hello at once, and acts")
   func oneShot() throws {
     var bench = ClientBench()

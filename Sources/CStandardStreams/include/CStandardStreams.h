@@ -5,4 +5,7 @@
 /// program that this is linked into: nothing needs to be called.
 void cstandardstreams_open(void);
 
+/// Whether a standard stream was closed when the program started, and is /dev/null since.
+int cstandardstreams_was_closed(int descriptor);
+
 #endif

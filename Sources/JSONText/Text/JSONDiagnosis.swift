@@ -7,9 +7,13 @@ struct JSONDiagnosis {
   private let text: [UInt8]
   private var position = 0
   private var depth = 0
+  private let maximumDepth: Int
   private var path: [String] = []
 
-  init(_ text: [UInt8]) { self.text = text }
+  init(_ text: [UInt8], depth: Int = JSONText.maximumDepth) {
+    self.text = text
+    maximumDepth = depth
+  }
 
   /// Why the text is refused.
   mutating func failure() -> JSONFailure {
@@ -102,8 +106,8 @@ struct JSONDiagnosis {
   }
 
   private mutating func enter(_ open: Int) throws(JSONFailure) {
-    guard depth < JSONText.maximumDepth else {
-      throw at(open, .tooDeep, "nested deeper than \(JSONText.maximumDepth): flatten the value")
+    guard depth < maximumDepth else {
+      throw at(open, .tooDeep, "nested deeper than \(maximumDepth): flatten the value")
     }
     depth += 1
     position += 1

@@ -4,6 +4,7 @@ import StateModel
 /// Builds a `Value` from the tape that simdjson's shim writes; the only file here with pointers.
 struct JSONReader {
   private let form: JSONText.Form
+  private let depth: Int
   private var tape = statecast_json_tape()
   private var position = 0
   /// The keys and indices of the value that is being read.
@@ -15,19 +16,22 @@ struct JSONReader {
     case element(Int)
   }
 
-  init(form: JSONText.Form) { self.form = form }
+  init(form: JSONText.Form, depth: Int = JSONText.maximumDepth) {
+    self.form = form
+    self.depth = depth
+  }
 
   mutating func read(_ text: [UInt8]) throws(JSONFailure) -> Value {
     source = text
     tape = text.withUnsafeBufferPointer {
-      statecast_json_parse($0.baseAddress, $0.count, JSONText.maximumDepth)
+      statecast_json_parse($0.baseAddress, $0.count, depth)
     }
     defer { statecast_json_free(tape) }
     guard tape.outcome != STATECAST_JSON_NO_MEMORY else {
       throw failure(.tooLarge, "\(text.count) bytes are more than can be parsed at once", at: 0)
     }
     guard tape.outcome == STATECAST_JSON_OK else {
-      var diagnosis = JSONDiagnosis(text)
+      var diagnosis = JSONDiagnosis(text, depth: depth)
       throw diagnosis.failure()
     }
     return try value()

@@ -30,10 +30,15 @@ package final class InstanceLock: Sendable {
             "the lock file \(path) cannot be locked: \(HostFailure.reason(code))",
             advice: "Name a folder on a local disk with --folder.")
         }
-        let holder = Self.holder(of: descriptor).map { "process \($0)" } ?? "another process"
+        let pid = Self.holder(of: descriptor)
+        let holder = pid.map { "process \($0)" } ?? "another process"
+        // Without its sockets it can only be told by a signal.
+        let kill = pid.map { " (`kill \($0)` if that finds none)" } ?? ""
         throw HostFailure(
           "a daemon runs here already: \(holder) holds \(path)",
-          advice: "Use that one, stop it with `\(Self.stop(path))`, or name another --folder.")
+          advice:
+            "Use that one, stop it with `\(Self.stop(path))`\(kill), or name another --folder."
+        )
       }
       // Somebody may have deleted the file between opening and locking: then this lock is nobody's.
       if FileIdentity(descriptor: descriptor) == FileIdentity(path: path) {

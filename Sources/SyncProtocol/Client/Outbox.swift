@@ -209,6 +209,10 @@ extension Outbox {
     let burning = sent[index].burning
     switch outcome.code {
     case .cancelled:
+      // Why it was refused before says more than that it is burnt since.
+      if let burning, burning.code != .cancelled, !burning.text.isEmpty {
+        return .notDone(code: burning.code, text: burning.text)
+      }
       return .notDone(
         code: burning?.code ?? .cancelled,
         text: outcome.text.isEmpty ? burning?.text ?? Self.burnt : outcome.text)

@@ -14,6 +14,12 @@ extension Command {
       let views =
         session.words.isEmpty
         ? schema.viewsWithoutParameters : session.words
+      for view in views where schema.views[view] == nil {
+        throw ToolFailure(
+          .refused,
+          "there is no view \(view)" + Arguments.near(view, Array(schema.views.keys)),
+          advice: "`statecast views` lists what the daemon offers.")
+      }
       guard let editor = LineEditor() else {
         throw ToolFailure(
           .failure, "this is no terminal", advice: "Use `statecast watch` and `statecast send`.")

@@ -32,7 +32,8 @@ extension Command {
     _ draft: Draft, insteadOf old: Value, at path: String, _ pointer: JSONPointer,
     _ session: Session, _ connection: DaemonConnection
   ) async throws(ToolFailure) {
-    guard let new = try changed(old, draft) else {
+    guard let new = try changed(old, draft, depth: Workspace.maximumDepth - pointer.tokens.count)
+    else {
       return session.output.note("Nothing was changed.")
     }
     let action: Workspace.Action =
@@ -51,12 +52,15 @@ extension Command {
   }
 
   /// The value after the editor; nil when it is the same.
-  private static func changed(_ old: Value, _ draft: Draft) throws(ToolFailure) -> Value? {
+  private static func changed(
+    _ old: Value, _ draft: Draft, depth: Int
+  ) throws(ToolFailure) -> Value? {
     if draft.text == draft.before { return nil }
     if old.string != nil { return .text(draft.text) }
-    do { return try JSONText.parse(draft.text, form: .extended) } catch {
+    do { return try JSONText.parse(Array(draft.text.utf8), form: .extended, depth: depth) } catch {
+      let fault = error.code == .tooDeep ? "is too deep" : "is not JSON"
       throw ToolFailure(
-        .failure, "what was written is not JSON: \(error)", advice: "Edit it again.")
+        .failure, "what was written \(fault): \(error)", advice: "Edit it again.")
     }
   }
 

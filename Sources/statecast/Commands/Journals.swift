@@ -60,9 +60,12 @@ extension Command {
     name: "replay", usage: "--verify JOURNAL",
     summary: "run a journal's actions again; --daemon PROGRAM: an app's own daemon does it"
   ) { session in
-    try session.expectAtMost(0)
-    guard let path = session.arguments.options["verify"] else {
-      throw ToolFailure.usage("--verify and the folder of a journal are missing")
+    try session.expectAtMost(1)
+    guard session.arguments.flags.contains("verify"), let path = session.words.first else {
+      throw ToolFailure.usage(
+        session.words.isEmpty
+          ? "--verify and the folder of a journal are missing"
+          : "--verify is missing: it runs the journal's actions to see that they give its states")
     }
     // The reducer is the daemon's: this tool has none.
     let code = try DaemonLauncher.runToEnd(

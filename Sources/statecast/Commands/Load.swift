@@ -57,9 +57,11 @@ extension Command {
         .failure, "\(path) cannot be read: \(error.localizedDescription)",
         advice: "Is it there, and may you read it?")
     }
-    do { return try JSONText.parse(Array(data)) } catch {
+    // Under its name in the workspace.
+    do { return try JSONText.parse(Array(data), depth: Workspace.maximumDepth - 1) } catch {
       throw ToolFailure(
-        .failure, "\(shown) is not JSON: \(error)",
+        .failure,
+        "\(shown) \(error.code == .tooDeep ? "cannot be loaded" : "is not JSON"): \(error)",
         advice: path == "-" ? "Mend what was piped in." : "Mend the file.")
     }
   }

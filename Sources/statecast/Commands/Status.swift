@@ -42,7 +42,11 @@ extension Command {
 
   static let status = Command(
     name: "status", usage: "",
-    summary: "print the daemon's figures and who is attached (--json: of all sessions)"
+    summary: "print the daemon's figures and who is attached (--json: of all sessions)",
+    details: """
+      This command's own session is left out. With --json everything is as the daemon counts it;
+      "client" is the number of this command's session.
+      """
   ) { session in
     try session.expectAtMost(0)
     try await session.connected { (connection) throws(ToolFailure) in
@@ -50,12 +54,15 @@ extension Command {
       guard case .value(let figures) = reply.body,
         case .value(let sessions) = try await connection.asked(.sessions).body
       else { return }
+      let own = await connection.engine.publicNumber
       if session.arguments.flags.contains("json") {
-        let whole: Value = .map(["figures": figures, "sessions": sessions])
+        let whole: Value = .map([
+          "figures": figures, "sessions": sessions, "client": own.map { .unsigned($0) } ?? .null,
+        ])
         return try session.output.line(ValueText.compact(whole))
       }
       try session.output.line(StatusText.line("requests", session.endpoints.requests))
-      for line in StatusText.lines(figures: figures, sessions: sessions) {
+      for line in StatusText.lines(figures: figures, sessions: sessions, own: own) {
         try session.output.line(line)
       }
     }

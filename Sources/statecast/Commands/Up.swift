@@ -33,7 +33,10 @@ extension Command {
     } else {
       let daemon = try DaemonLauncher.start(session)
       try await session.waitUntilAnswered(by: daemon)
-      session.output.note("statecastd is started; its log is \(daemon.log).")
+      session.output.note(
+        daemon.process.ending == nil
+          ? "statecastd is started; its log is \(daemon.log)."
+          : "statecastd was started by somebody else; it is at \(session.endpoints.requests).")
     }
     try await Command.attach.run(session)
     session.output.note("statecastd goes on; `statecast stop` ends it.")
@@ -56,6 +59,8 @@ extension Session {
     for _ in 0..<60 {
       if await isAnswered(within: .milliseconds(500)) { return }
       if daemon.process.ending == nil { continue }
+      // Somebody else was quicker: that daemon has the lock, and answers in a moment.
+      if let folder = lockFolder, DaemonLock.holder(in: folder) != nil { continue }
       for line in daemon.lastLines { output.note(line) }
       throw ToolFailure(
         .unreachable, "statecastd was started and has ended at once",

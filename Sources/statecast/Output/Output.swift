@@ -1,3 +1,4 @@
+import CStandardStreams
 import Foundation
 
 /// Standard output has nothing but data; words for people go to standard error.
@@ -39,6 +40,9 @@ struct Output {
   }
 
   private func write(_ text: String, to descriptor: Int32) throws(ToolFailure) {
+    guard cstandardstreams_was_closed(descriptor) == 0 else {
+      throw Self.unwritable("it is closed")
+    }
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
@@ -48,10 +52,14 @@ struct Output {
         // The reader has gone (`head`): nothing is left to say, and that is no fault.
         throw ToolFailure(.success, "", advice: "")
       } else if errno != EINTR {
-        throw ToolFailure(
-          .failure, "the output cannot be written: \(String(cString: strerror(errno)))",
-          advice: "Is there room where it goes? What was asked of the daemon is done.")
+        throw Self.unwritable(String(cString: strerror(errno)))
       }
     }
+  }
+
+  private static func unwritable(_ reason: String) -> ToolFailure {
+    ToolFailure(
+      .failure, "the output cannot be written: \(reason)",
+      advice: "Is there room where it goes? What was asked of the daemon is done.")
   }
 }

@@ -1,13 +1,28 @@
 import StateModel
 
 /// A daemon's figures, and the sessions that are attached, as lines for a person.
+///
+/// Whoever asks has a session for that, and makes requests: it would always find one more than there
+/// is without it.
 enum StatusText {
-  static func lines(figures: Value, sessions: Value) -> [String] {
+  /// What goes up by this command's own questions, and by how much only the daemon could tell.
+  private static let countingQuestions: Set<String> = ["requests", "batches"]
+
+  /// - Parameter own: the client number of the session that asks.
+  static func lines(figures: Value, sessions: Value, own: UInt64?) -> [String] {
     let figures = (figures.entries ?? ValueMap()).map { entry in
-      line(entry.key.string ?? "", ValueText.compact(entry.value))
+      let name = entry.key.string ?? ""
+      if name == "sessions", own != nil, case .unsigned(let count) = entry.value, count > 0 {
+        return line(name, "\(count - 1)")
+      }
+      let note = countingQuestions.contains(name) ? ", with those of this command" : ""
+      return line(name, ValueText.compact(entry.value) + note)
     }
-    let attached = (sessions.elements.map(Array.init) ?? []).filter { isTrue($0["attached"]) }
-    return figures + [line("attached", "\(attached.count)")] + attached.map(session)
+    let attached = (sessions.elements.map(Array.init) ?? []).filter {
+      isTrue($0["attached"]) && $0["public"] != own.map { .unsigned($0) }
+    }
+    let without = own.map { " beside this command (client \($0))" } ?? ""
+    return figures + [line("attached", "\(attached.count)\(without)")] + attached.map(session)
   }
 
   /// A name and what stands beside it, on one line whatever a client calls itself.

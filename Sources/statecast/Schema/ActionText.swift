@@ -19,16 +19,22 @@ enum ActionText {
       throw .usage("\(text) is no action: write JSON, or cases joined by dots")
     }
     var value: Value = .text(last)
-    if let payload { value = .map([last: try json(payload)]) }
+    if let payload { value = .map([last: try json(payload, within: cases.count)]) }
     for name in cases.dropLast().reversed() { value = .map([name: value]) }
     return value
   }
 
   /// What is typed for a place of a known type: where a text belongs, every word is one, unless it is
   /// written as JSON's text (and `null`, where nothing may stand). Elsewhere JSON or a bare word.
-  static func json(_ text: String, for type: SchemaNode?) throws(ToolFailure) -> Value {
+  ///
+  /// - Parameter levels: how deep the place is nested in what is sent.
+  static func json(
+    _ text: String, for type: SchemaNode?, within levels: Int = 0
+  ) throws(ToolFailure) -> Value {
     let isNullable = if case .optional = type { true } else { false }
-    guard let type, isText(type), !(isNullable && text == "null") else { return try json(text) }
+    guard let type, isText(type), !(isNullable && text == "null") else {
+      return try json(text, within: levels)
+    }
     if text.hasPrefix("\""), let quoted = try? JSONText.parse(text), quoted.string != nil {
       return quoted
     }
@@ -44,8 +50,14 @@ enum ActionText {
   }
 
   /// JSON; a bare word is the text it is.
-  static func json(_ text: String) throws(ToolFailure) -> Value {
-    do { return try JSONText.parse(text, form: .extended) } catch {
+  static func json(_ text: String, within levels: Int = 0) throws(ToolFailure) -> Value {
+    // The whole is what the wire takes so deep and no deeper.
+    let depth = max(0, JSONText.maximumDepth - levels)
+    do { return try JSONText.parse(Array(text.utf8), form: .extended, depth: depth) } catch {
+      if error.code == .tooDeep {
+        throw ToolFailure(
+          .usage, "what is to be sent is too deep: \(error)", advice: "Send its parts one by one.")
+      }
       // A path or a JSON pointer, whatever is in it.
       if text.hasPrefix("/") { return .text(text) }
       let isWord = text.allSatisfy { $0.isLetter || $0.isNumber || " _-./:".contains($0) }

@@ -16,7 +16,9 @@ struct SchemaGuide {
   /// What was typed for a field, as it is on the wire.
   func typed(_ text: String, forField name: String) throws(ToolFailure) -> Value {
     let type = bindings.field(named: name)?.type
-    let value = try ActionText.json(text, for: type)
+    // The parts of its name, the binding between them and the last one.
+    let levels = name.split(separator: ".").count + 1
+    let value = try ActionText.json(text, for: type, within: levels)
     return type.map { fit(value, to: $0) } ?? value
   }
 

@@ -14,10 +14,11 @@ struct InstanceLockTests {
     #expect(
       failure { _ = try InstanceLock(path) }
         == "a daemon runs here already: process \(getpid()) holds \(path). Use that one, stop it"
-        + " with `statecast stop --folder \(folder.path)`, or name another --folder.")
+        + " with `statecast stop --folder \(folder.path)` (`kill \(getpid())` if that finds none), or"
+        + " name another --folder.")
     let socket = try InstanceLock(folder.file("requests.lock"))
     #expect(
-      failure { _ = try InstanceLock(socket.path) }.contains("with `statecast stop`, or"))
+      failure { _ = try InstanceLock(socket.path) }.contains("with `statecast stop` (`kill"))
     #expect(first.isIntact)
   }
 
