@@ -54,9 +54,12 @@ package final class JournalThread: Sendable {
 
   /// Starts the thread.
   ///
-  /// - Parameter idleAfter: how long there must be nothing to do before housekeeping.
+  /// - Parameters:
+  ///   - background: where snapshots are encoded.
+  ///   - idleAfter: how long there must be nothing to do before housekeeping.
   package init(
-    _ journal: sending any Journal, idleAfter: Duration = .seconds(1),
+    _ journal: sending any Journal, background: BackgroundThread,
+    idleAfter: Duration = .seconds(1),
     appended: @escaping Appended, reported: @escaping Reported
   ) throws(JournalError) {
     oldestCommit = Mutex(journal.oldest)
@@ -67,7 +70,7 @@ package final class JournalThread: Sendable {
     let inbox = try Inbox()
     self.inbox = inbox
     encoder = SnapshotEncoder(
-      made: { inbox.add(.stage($0)) }, rested: { inbox.doorbell.ring() })
+      on: background, made: { inbox.add(.stage($0)) }, rested: { inbox.doorbell.ring() })
     try WorkerThread(name: "journal") { [self] in run() }.detach()
   }
 
@@ -76,7 +79,7 @@ package final class JournalThread: Sendable {
     inbox.add(.append(row, after: head))
   }
 
-  /// Writes a snapshot, piece by piece, between rows. `making` encodes it, on a thread of its own.
+  /// Writes a snapshot, piece by piece, between rows. `making` encodes it, in the background.
   package func save(_ making: @escaping @Sendable () -> JournalSnapshot) {
     do throws(JournalError) { try encoder.take(making) } catch { reported(error) }
   }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Makes snapshots on a thread of its own: encoding a large state takes longer than a batch may
-/// wait, on the loop and on the journal's thread alike.
+/// Makes snapshots in the background: encoding a large state takes longer than a batch may wait, on the
+/// loop and on the journal's thread alike.
 ///
 /// The state is a value, so that a copy of it stays what it was. While one is being encoded, only the
 /// newest of those that come is kept: a snapshot replaces the ones before it anyway.
@@ -14,15 +14,18 @@ final class SnapshotEncoder: Sendable {
   }
 
   private let shared = Mutex(Shared())
+  private let thread: BackgroundThread
   private let made: @Sendable (JournalSnapshot) -> Void
   private let rested: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - made: what came of it, on the encoder's thread.
+  ///   - made: what came of it, on the background's thread.
   ///   - rested: called there when there is nothing left to encode.
   init(
+    on thread: BackgroundThread,
     made: @escaping @Sendable (JournalSnapshot) -> Void, rested: @escaping @Sendable () -> Void
   ) {
+    self.thread = thread
     self.made = made
     self.rested = rested
   }
@@ -39,8 +42,7 @@ final class SnapshotEncoder: Sendable {
     }
     guard starts else { return }
     do throws(JournalError) {
-      // Once in thousands of rows: a thread that waits for that would cost more than it saves.
-      try WorkerThread(name: "snapshot", stackBytes: Self.stackBytes) { [self] in run() }.detach()
+      try thread.run { [self] in run() }
     } catch {
       shared.withLock { $0 = Shared() }
       rested()
@@ -60,7 +62,4 @@ final class SnapshotEncoder: Sendable {
     }
     rested()
   }
-
-  /// As the loop has: what could be reduced there can be encoded here, however deep it is.
-  private static let stackBytes = 256 << 20
 }

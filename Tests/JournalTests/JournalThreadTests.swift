@@ -24,7 +24,8 @@ struct JournalThreadTests {
     _ journal: sending any Journal, idleAfter: Duration = .seconds(1)
   ) throws -> (JournalThread, AsyncStream<Answer>, AsyncStream<Answer>.Continuation) {
     let (stream, continuation) = Self.answers()
-    let thread = try JournalThread(journal, idleAfter: idleAfter) { row, result in
+    let thread = try JournalThread(journal, background: BackgroundThread(), idleAfter: idleAfter) {
+      row, result in
       continuation.yield(.appended(row, result))
     } reported: { error in
       continuation.yield(.reported(error.message))

@@ -21,6 +21,11 @@ struct AuthorityBench {
   /// All rows ever appended and journaled.
   private(set) var journal: [JournalRow] = []
   private var rowUnderWay: JournalRow?
+  /// Whether what the machine wants encoded is encoded at once.
+  var encodesAtOnce = true
+  /// What it wants encoded otherwise, in order.
+  private(set) var encodings: [(answer: UInt64, encode: @Sendable () -> [UInt8]?)] = []
+  private(set) var discarded = 0
 
   static let lineage = Lineage(Bytes16(high: 1, low: 1))
   static let epoch = Epoch(rawValue: 9)
@@ -76,12 +81,26 @@ struct AuthorityBench {
       case .saveSnapshot(let table, _):
         snapshots.append(table)
         order.append("snapshot")
+      case .encode(let answer, let encode): encodings.append((answer, encode))
+      case .discard: discarded += 1
       case .stopped(let reason):
         stopped = reason
         order.append("stopped")
       }
     }
+    if encodesAtOnce { encode() }
   }
+
+  /// What waits for the encoder is encoded, and what comes of that, too.
+  mutating func encode() {
+    while !encodings.isEmpty {
+      let (answer, encode) = encodings.removeFirst()
+      send(.encoded(answer: answer, encode()))
+    }
+  }
+
+  /// The encoder cannot do what it is asked for first.
+  mutating func failToEncode() { send(.encoded(answer: encodings.removeFirst().answer, nil)) }
 
   mutating func request(
     _ body: Request.Body, session: UInt64 = 1, epoch: Epoch? = AuthorityBench.epoch,

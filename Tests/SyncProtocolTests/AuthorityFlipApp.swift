@@ -147,7 +147,7 @@ struct FlipView: AuthorityView {
 
   var digest: Digest { Digest(leaf: encoding) }
   var schemaHash: UInt64 { 11 }
-  func encoded() -> [UInt8] { encoding }
+  func encoded(atMost limit: Int) -> [UInt8]? { encoding.count <= limit ? encoding : nil }
   func delta(from older: FlipView) -> Delta { DeltaWriter.whole(encoded: encoding) }
 
   mutating func refresh(from app: FlipApp) -> Delta? {

@@ -219,7 +219,9 @@ struct WireTranscript {
           case .ring(let ring): ring.isWelcome ? "welcome" : "mail"
           }
         note("daemon", "SUB", what, BroadcastCodec.encode(broadcast))
-      case .append, .start, .handled, .cancelEffects, .report, .saveSnapshot, .stopped: break
+      case .append, .start, .handled, .cancelEffects, .report, .saveSnapshot, .encode, .discard,
+        .stopped:
+        break
       }
     }
   }

@@ -18,8 +18,8 @@ public struct CBOREncoder: Sendable {
   /// Whether more than the limit has been written: what follows, and the whole, is of no use.
   public var isFull: Bool { isBeyondLimit || bytes.count > limit }
 
-  /// Looks ahead: what follows takes `least` bytes or more.
-  private mutating func expect(_ least: Int) -> Bool {
+  /// Looks ahead: what follows takes `least` bytes or more. False when that is of no use.
+  mutating func expect(_ least: Int) -> Bool {
     if least > limit - bytes.count { isBeyondLimit = true }
     return !isBeyondLimit
   }

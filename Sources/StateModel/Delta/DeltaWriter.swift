@@ -161,8 +161,9 @@ public struct DeltaWriter: Sendable {
 }
 
 extension Mirrored {
-  /// The value's encoding where it is no longer than `limit` bytes. Looks at little more than that.
-  func encoded(atMost limit: Int) -> [UInt8]? {
+  /// The value's encoding where it is no longer than `limit` bytes; nil where it is. Looks at little
+  /// more of the value than that, so that asking costs what the shorter of the two does.
+  package func encoded(atMost limit: Int) -> [UInt8]? {
     guard limit > 0 else { return nil }
     var encoder = CBOREncoder(limit: limit)
     encode(to: &encoder)

@@ -12,7 +12,11 @@ extension Dictionary: Mirrored where Key: Mirrored, Value: Mirrored {
   public func encode(to encoder: inout CBOREncoder) {
     encoder.map(count)
     if encoder.isFull { return }
-    for (key, index) in encodedKeys(of: indices) {
+    var keys = encodedKeys(of: indices)
+    // Sorting takes the longest: not where keys and one byte for each value are too much already.
+    guard encoder.expect(keys.reduce(count) { $0 + $1.key.count }) else { return }
+    Self.sort(&keys)
+    for (key, index) in keys {
       if encoder.isFull { return }
       encoder.encoded(key)
       self[index].value.encode(to: &encoder)
@@ -73,8 +77,8 @@ extension Dictionary: Mirrored where Key: Mirrored, Value: Mirrored {
     }
     if gone.isEmpty && changed.isEmpty { return }
     writer.changes(to: self) { writer in
-      for (key, _) in old.encodedKeys(of: gone) { writer.at(key) { $0.remove() } }
-      for (encodedKey, position) in encodedKeys(of: changed) {
+      for (key, _) in old.sortedKeys(of: gone) { writer.at(key) { $0.remove() } }
+      for (encodedKey, position) in sortedKeys(of: changed) {
         let (key, value) = self[position]
         writer.at(encodedKey) { writer in
           if let before = old.index(forKey: key), key.isIdentical(to: old[before].key) {
@@ -125,10 +129,21 @@ extension Dictionary: Mirrored where Key: Mirrored, Value: Mirrored {
     try values[held].apply(change, at: depth + 1)
   }
 
+  private typealias EncodedKey = (key: ArraySlice<UInt8>, position: Index)
+
   /// The encoded keys at `positions`, sorted bytewise.
-  private func encodedKeys(
-    of positions: some Collection<Index>
-  ) -> [(key: ArraySlice<UInt8>, position: Index)] {
+  private func sortedKeys(of positions: some Collection<Index>) -> [EncodedKey] {
+    var keys = encodedKeys(of: positions)
+    Self.sort(&keys)
+    return keys
+  }
+
+  private static func sort(_ keys: inout [EncodedKey]) {
+    keys.sort { $0.key.lexicographicallyPrecedes($1.key) }
+  }
+
+  /// The encoded keys at `positions`.
+  private func encodedKeys(of positions: some Collection<Index>) -> [EncodedKey] {
     var encoder = CBOREncoder()
     var ends: [(Int, Index)] = []
     ends.reserveCapacity(positions.count)
@@ -138,13 +153,12 @@ extension Dictionary: Mirrored where Key: Mirrored, Value: Mirrored {
     }
     let bytes = encoder.bytes
     var start = 0
-    var keys: [(key: ArraySlice<UInt8>, position: Index)] = []
+    var keys: [EncodedKey] = []
     keys.reserveCapacity(ends.count)
     for (end, position) in ends {
       keys.append((bytes[start..<end], position))
       start = end
     }
-    keys.sort { $0.key.lexicographicallyPrecedes($1.key) }
     return keys
   }
 }

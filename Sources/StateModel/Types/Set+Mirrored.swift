@@ -9,7 +9,10 @@ extension Set: Mirrored where Element: Mirrored {
   public func encode(to encoder: inout CBOREncoder) {
     encoder.array(count)
     if encoder.isFull { return }
-    for member in encodedMembers { encoder.encoded(member) }
+    let members = map { $0.encoded() }
+    // Sorting takes the longest: not where it is of no use.
+    guard encoder.expect(members.reduce(0) { $0 + $1.count }) else { return }
+    for member in Self.sorted(members) { encoder.encoded(member) }
   }
 
   /// Reads a set; members out of order, or equal to others, are refused.
@@ -101,7 +104,9 @@ extension Set: Mirrored where Element: Mirrored {
     }
   }
 
-  private var encodedMembers: [[UInt8]] {
-    map { $0.encoded() }.sorted { $0.lexicographicallyPrecedes($1) }
+  private var encodedMembers: [[UInt8]] { Self.sorted(map { $0.encoded() }) }
+
+  private static func sorted(_ members: [[UInt8]]) -> [[UInt8]] {
+    members.sorted { $0.lexicographicallyPrecedes($1) }
   }
 }

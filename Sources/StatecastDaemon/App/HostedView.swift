@@ -19,7 +19,7 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     projection.refresh(from: app.state)
   }
 
-  package func encoded() -> [UInt8] { projection.encoded() }
+  package func encoded(atMost limit: Int) -> [UInt8]? { projection.encoded(atMost: limit) }
 
   package func delta(from older: HostedView) -> Delta { projection.delta(from: older.projection) }
 }

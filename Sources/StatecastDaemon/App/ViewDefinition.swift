@@ -76,17 +76,20 @@ public struct ViewDefinition<State: Mirrored>: Sendable {
 }
 
 /// A live view of some type: a value, so that a copy is a pinned snapshot.
-protocol Projection<State> {
+protocol Projection<State>: Sendable {
   associatedtype State
   var digest: Digest { get }
   mutating func refresh(from state: State) -> Delta?
-  func encoded() -> [UInt8]
+  /// Nil where it takes more than `limit` bytes.
+  func encoded(atMost limit: Int) -> [UInt8]?
   /// From an older copy; the whole value when that is of another type.
   func delta(from older: any Projection<State>) -> Delta
 }
 
 /// Projects a part of the state whenever that part is not identical to the one before.
-struct PartProjection<State: Mirrored, Part: Mirrored, Memory, ViewState: Mirrored>: Projection {
+struct PartProjection<State: Mirrored, Part: Mirrored, Memory: Sendable, ViewState: Mirrored>:
+  Projection
+{
   private let part: @Sendable (State) -> Part
   private let project: @Sendable (Part, inout Memory) -> ViewState
   private var input: Part
@@ -116,7 +119,7 @@ struct PartProjection<State: Mirrored, Part: Mirrored, Memory, ViewState: Mirror
     return next.delta(from: value)
   }
 
-  func encoded() -> [UInt8] { value.encoded() }
+  func encoded(atMost limit: Int) -> [UInt8]? { value.encoded(atMost: limit) }
 
   func delta(from older: any Projection<State>) -> Delta {
     guard let older = older as? Self else { return DeltaWriter.whole(encoded: value.encoded()) }

@@ -55,6 +55,7 @@ package actor DaemonEngine: LoopActor {
   /// Nil once closed.
   private var sockets: DaemonSockets?
   private var journal: JournalThread?
+  private let background: BackgroundThread
   private let surroundings: Surroundings
   private let limits: Limits
   private var blocked: BlockedReplies
@@ -83,10 +84,11 @@ package actor DaemonEngine: LoopActor {
 
   package init(
     machine: AuthorityMachine<AnyAuthorityApp>, sockets: DaemonSockets,
-    limits: Limits, surroundings: Surroundings, loop: EventLoop
+    background: BackgroundThread, limits: Limits, surroundings: Surroundings, loop: EventLoop
   ) {
     self.machine = machine
     self.sockets = sockets
+    self.background = background
     self.limits = limits
     self.surroundings = surroundings
     self.loop = loop
@@ -275,6 +277,9 @@ package actor DaemonEngine: LoopActor {
     case .cancelEffects(let commit): surroundings.cancel(commit)
     case .report(let text): surroundings.report(text)
     case .saveSnapshot(let sessions, let commit): save(sessions, at: commit)
+    case .encode(let answer, let encode): self.encode(answer, encode)
+    // Where no thread can be had, it is let go of here.
+    case .discard(let value): try? background.run { value.letGo() }
     case .stopped(let reason):
       isStopped = true
       surroundings.stopped(reason)
@@ -294,6 +299,19 @@ package actor DaemonEngine: LoopActor {
       return JournalSnapshot(
         row: row, commit: commit, state: encoded.bytes, digest: encoded.digest,
         schemaHash: encoded.schemaHash, sessions: sessions)
+    }
+  }
+
+  /// A large value is encoded for those who pull it.
+  private func encode(_ answer: UInt64, _ encode: @escaping @Sendable () -> [UInt8]?) {
+    do {
+      try background.run { [self] in
+        let bytes = encode()
+        loop.perform { [self] in onLoop { $0.handle(.encoded(answer: answer, bytes)) } }
+      }
+    } catch {
+      surroundings.report("a large view cannot be encoded: \(error.message)")
+      handle(.encoded(answer: answer, nil))
     }
   }
 

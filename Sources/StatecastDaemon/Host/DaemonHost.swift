@@ -66,8 +66,10 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
     }
     let schemaHash = Schema(of: App.Root.State.self).hash
     let peers = PeerPolicy(owner: getuid(), allowed: settings.allowedUIDs)
+    let background = BackgroundThread()
     engine = DaemonEngine(
       machine: machine, sockets: try DaemonSockets(settings, peers, in: context),
+      background: background,
       limits: settings.limits,
       surroundings: DaemonEngine.Surroundings(
         start: { work, cause, sender in
@@ -90,7 +92,7 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
     relay.engine.withLock { [engine] in $0 = engine }
     if let storage = recovery.journal {
       let notice = RefusalNotice(report: report)
-      journal = try JournalThread(storage) { row, result in
+      journal = try JournalThread(storage, background: background) { row, result in
         notice.note(result)
         relay.perform { $0.journalAnswered(row, result) }
       } reported: {

@@ -54,7 +54,7 @@ package struct AnyAuthorityView: AuthorityView {
   package mutating func refresh(from app: AnyAuthorityApp) -> Delta? {
     box.refresh(from: app.object)
   }
-  package func encoded() -> [UInt8] { box.encoded() }
+  package func encoded(atMost limit: Int) -> [UInt8]? { box.encoded(atMost: limit) }
   package func delta(from older: AnyAuthorityView) -> Delta { box.delta(from: older.box) }
 }
 
@@ -106,11 +106,11 @@ where App.Work == any Sendable {
   var dueAnswers: [DueAnswer] { app.dueAnswers }
 }
 
-private protocol AuthorityViewBox {
+private protocol AuthorityViewBox: Sendable {
   var digest: Digest { get }
   var schemaHash: UInt64 { get }
   mutating func refresh(from app: AnyObject) -> Delta?
-  func encoded() -> [UInt8]
+  func encoded(atMost limit: Int) -> [UInt8]?
   func delta(from older: any AuthorityViewBox) -> Delta
 }
 
@@ -133,10 +133,12 @@ where App.Work == any Sendable {
     view.refresh(from: app)
   }
 
-  func encoded() -> [UInt8] { view.encoded() }
+  func encoded(atMost limit: Int) -> [UInt8]? { view.encoded(atMost: limit) }
 
   func delta(from older: any AuthorityViewBox) -> Delta {
-    guard let older = older as? Self else { return DeltaWriter.whole(encoded: encoded()) }
+    guard let older = older as? Self else {
+      preconditionFailure("a view of \(App.self) was compared with a \(type(of: older))")
+    }
     return view.delta(from: older.view)
   }
 }

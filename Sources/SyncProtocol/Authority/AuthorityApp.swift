@@ -142,8 +142,9 @@ extension Performed where Work == any Sendable {
   }
 }
 
-/// A projection that follows the state. A value: a copy is a pinned snapshot.
-package protocol AuthorityView {
+/// A projection that follows the state. A value: a copy is a pinned snapshot, which may be encoded on
+/// another thread.
+package protocol AuthorityView: Sendable {
   associatedtype App
   /// Of the projected value.
   var digest: Digest { get }
@@ -152,8 +153,9 @@ package protocol AuthorityView {
   /// Projects anew if what it reads has changed; the delta from the value before, nil when the
   /// projection is identical.
   mutating func refresh(from app: App) -> Delta?
-  /// The value, encoded.
-  func encoded() -> [UInt8]
+  /// The value, encoded, where that takes at most `limit` bytes; nil where it takes more. Looks at
+  /// little more of the value than that.
+  func encoded(atMost limit: Int) -> [UInt8]?
   /// From an older copy of the same view to this one.
   func delta(from older: Self) -> Delta
 }

@@ -48,6 +48,8 @@ package enum AuthorityEvent: Equatable, Sendable {
   case journalFenced(row: UInt64)
   /// The journal was pruned: replays reach back to this commit.
   case pruned(oldest: CommitNumber)
+  /// What `AuthorityOutput.encode` gave; nil also where it could not be done.
+  case encoded(answer: UInt64, [UInt8]?)
   /// Time has passed.
   case tick
   /// SIGTERM: take nothing new, finish what is under way, say so, stop.
@@ -71,6 +73,11 @@ package enum AuthorityOutput<Work> {
   case report(String)
   /// Write a snapshot of state and sessions as of this commit.
   case saveSnapshot(SessionTable, at: CommitNumber)
+  /// Encode a pinned value, not on the loop: a large one takes its time. What comes of it is the
+  /// event `encoded`.
+  case encode(answer: UInt64, @Sendable () -> [UInt8]?)
+  /// Let go of a large value, not on the loop: so does giving its memory back.
+  case discard(DiscardedValue)
   /// Everything is said: close.
   case stopped(StopReason)
 }

@@ -87,6 +87,8 @@ package struct AuthorityFaults: OptionSet, Sendable {
   package static let chainBroken = AuthorityFaults(32)
   /// A pulled value is told to be the newest one.
   package static let pullIsCurrent = AuthorityFaults(33)
+  /// A pinned value's encoding is that of the value which is published when it is made.
+  package static let encodedIsCurrent = AuthorityFaults(37)
   /// A publication without its payload does not say so.
   package static let pullUnflagged = AuthorityFaults(34)
 

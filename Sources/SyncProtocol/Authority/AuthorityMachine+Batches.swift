@@ -313,6 +313,7 @@ extension AuthorityMachine {
     open.replies = []
     inbox = []
     for reply in waiting { refuse(reply.request, reply.route, .retry, phase.refusal) }
+    refuseWaitingChunks()
     outputs.append(.stopped(reason))
   }
 

@@ -10,6 +10,7 @@ extension AuthorityMachine {
       var next = min(nextBeat, views.nextBeat, doorbells.nextWelcome, calls.nextDeadline)
       if case .farewell(_, let until) = phase { next = min(next, until) }
       if let held = inboxHeldUntil, !inbox.isEmpty { next = min(next, held) }
+      if pins.isReady { next = now }
       if phase.isRunning, let due = deadlines.next { next = min(next, moment(of: due)) }
       return next
     }
@@ -22,6 +23,7 @@ extension AuthorityMachine {
   mutating func tick() {
     if phase.isSilent { return }
     ringWaiting()
+    answerWaiting()
     if now >= calls.nextDeadline { endOverdue() }
     if now >= views.nextBeat { beatViews() }
     if now >= nextBeat { beat() }
@@ -110,7 +112,7 @@ extension AuthorityMachine {
       if !faults.contains(.lapseUntold) { post(.lapsed(Self.lapsedText), to: slot) }
     }
     views.expire(at: now, kept: timing.viewKept)
-    pins.expire(at: now, kept: timing.pinnedKept)
+    expirePins()
   }
 
   // MARK: Subscriptions
@@ -177,6 +179,7 @@ extension AuthorityMachine {
     guard phase.isRunning else { return }
     phase = .stopping(text)
     inbox = []
+    refuseWaitingChunks()
     drained()
   }
 

@@ -26,7 +26,7 @@ extension AuthorityMachine {
     }
   }
 
-  private func refused(_ topic: Topic, _ code: Code, _ text: String) -> ViewAnswer {
+  func refused(_ topic: Topic, _ code: Code, _ text: String) -> ViewAnswer {
     ViewAnswer(
       topic: topic, number: .zero, digest: Digest(rawValue: 0),
       content: .refused(code: code, text: text))
@@ -109,46 +109,25 @@ extension AuthorityMachine {
     if let pin = pins.shared(ref, beyond: number, at: now, young: timing.viewKept) {
       return pull(pin, view, reason)
     }
-    // It would be encoded, for the most part, only to be refused.
-    if let size = view.encodedSize, size > limits.publication, !hasRoomToPin(size) {
-      return noRoomToPin(view.topic)
-    }
-    let bytes = views.encoded(slot, keepingAtMost: limits.publication)
-    if bytes.count <= min(limits.publication, budget) {
+    // What is known to be long is not encoded here, where everybody waits for it.
+    let bytes = views.encoded(slot, atMost: limits.publication)
+    if let bytes, bytes.count <= budget {
       budget -= bytes.count
       return ViewAnswer(
         topic: view.topic, number: view.number, digest: view.digest,
         content: .snapshot(value: bytes, reason: reason))
     }
-    guard hasRoomToPin(bytes.count) else { return noRoomToPin(view.topic) }
+    // It would be encoded, for the most part, only to be refused.
+    guard hasRoomToPin(bytes?.count ?? views.leastSize(slot)) else {
+      return noRoomToPin(view.topic)
+    }
     let pin = pins.pin(
       ref, value: value, number: view.number, digest: view.digest, bytes: bytes, at: now)
+    encodeNext()
     return pull(pin, view, reason)
   }
 
-  private mutating func hasRoomToPin(_ bytes: Int) -> Bool {
-    pins.expire(at: now, kept: timing.pinnedKept)
-    return pins.hasRoom(for: bytes, limit: limits.pinned, byteLimit: limits.pinnedBytes)
-  }
-
-  private func noRoomToPin(_ topic: Topic) -> ViewAnswer {
-    refused(
-      topic, .busy,
-      "\(pins.pins.count) large snapshots of \(pins.bytes >> 20) MiB are being pulled, and "
-        + "\(limits.pinned) of \(limits.pinnedBytes >> 20) MiB are the limit: ask for the view again "
-        + "in a moment")
-  }
-
-  private func pull(
-    _ pin: PinBook<App.View>.Pin, _ view: LiveView<App.View>, _ reason: String
-  ) -> ViewAnswer {
-    ViewAnswer(
-      topic: view.topic, number: faults.contains(.pullIsCurrent) ? view.number : pin.number,
-      digest: pin.digest,
-      content: .pull(answer: pin.answer, size: UInt64(pin.bytes.count), reason: reason))
-  }
-
-  // MARK: Pulling
+  // MARK: Asked for by themselves
 
   mutating func snapshot(_ topic: Topic, _ request: Request, _ route: Route) {
     guard let slot = views.find(topic), let view = views[slot] else {
@@ -195,18 +174,6 @@ extension AuthorityMachine {
     return catchUp(slot, from: from, budget: &budget) { _ in true }
   }
 
-  mutating func chunk(
-    _ answer: UInt64, offset: UInt64, _ request: Request, _ route: Route
-  ) {
-    guard let chunk = pins.chunk(answer, offset: offset, size: limits.chunk, at: now) else {
-      return refuse(
-        request.id, route, .unknown,
-        "answer \(answer) has no byte \(offset) or is not kept any more: ask for the view again")
-    }
-    statistics.pulled += UInt64(chunk.bytes.count)
-    send(.chunk(chunk), to: request.id, route)
-  }
-
   // MARK: Mistakes, for tests
 
   /// What `replyViewIsLastChange` tells: the action's commit, whatever was published.
@@ -231,7 +198,7 @@ extension AuthorityMachine {
         answers.append(
           ViewAnswer(
             topic: view.topic, number: open.last, digest: value.digest,
-            content: .snapshot(value: value.encoded(), reason: "fresh")))
+            content: .snapshot(value: value.encoded(atMost: .max) ?? [], reason: "fresh")))
       } catch {
         answers.append(refused(view.topic, error.code, error.text))
       }

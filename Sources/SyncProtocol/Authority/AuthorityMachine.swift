@@ -129,6 +129,7 @@ package struct AuthorityMachine<App: AuthorityApp> {
     case .journalFailed(let row, let text): journalFailed(row, text)
     case .journalFenced(let row): journalFenced(row)
     case .pruned(let oldest): history.oldest = max(history.oldest, oldest)
+    case .encoded(let answer, let bytes): encoded(answer, bytes)
     case .tick: tick()
     case .stop(let text): stop(text)
     }

@@ -38,8 +38,8 @@ struct LiveView<View: AuthorityView> {
   var digest = Digest(rawValue: 0)
   /// The published value's encoding, if somebody wanted it.
   var encoded: [UInt8]?
-  /// How long that encoding is, also where it was too long to be kept.
-  var encodedSize: Int?
+  /// How long that encoding is at least, as far as is known.
+  var leastSize = 0
   var kept = KeptDeltas()
 
   /// Whether somebody subscribes, as far as is known; only such a view is projected in every batch.
@@ -93,7 +93,7 @@ struct LiveView<View: AuthorityView> {
     self.pending = nil
     settled = nil
     encoded = nil
-    encodedSize = nil
+    leastSize = 0
     nextBeat = beat
     beatInterval = interval
     var published = Published(

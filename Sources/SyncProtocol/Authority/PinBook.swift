@@ -5,6 +5,9 @@ internal import StateModel
 /// A pin holds the view's value, a pointer, and its encoding, made once however many pull it: a
 /// storm of joiners costs one encoding. It also lets a puller go on from there by one delta when
 /// the deltas since have been dropped.
+///
+/// Encoding a large value takes longer than a batch may wait, so the shell does it on another
+/// thread, one value at a time: what is asked for until then waits here.
 struct PinBook<View: AuthorityView> {
   struct Pin {
     var answer: UInt64
@@ -12,14 +15,38 @@ struct PinBook<View: AuthorityView> {
     var value: View
     var number: CommitNumber
     var digest: Digest
-    var bytes: [UInt8]
+    /// Nil until it is encoded.
+    var bytes: [UInt8]?
+    /// Who waits for a chunk of it.
+    var waiting: [WaitingChunk] = []
     var made: Moment
     var lastPull: Moment
+
+    /// A piece of it; nil where it is not encoded, or the offset lies behind its end.
+    func chunk(at offset: UInt64, atMost count: Int) -> Chunk? {
+      guard let bytes, offset <= UInt64(bytes.count) else { return nil }
+      let start = Int(offset)
+      return Chunk(
+        answer: answer, offset: offset, size: UInt64(bytes.count),
+        bytes: Array(bytes[start..<min(bytes.count, start + count)]))
+    }
+  }
+
+  /// A request for a chunk of a value that is not encoded yet.
+  struct WaitingChunk {
+    var request: UInt64
+    var session: SessionID
+    var route: Route
+    var offset: UInt64
   }
 
   private(set) var pins: [Pin] = []
   /// Of all encodings that are held.
   private(set) var bytes = 0
+  /// The answer whose value is being encoded.
+  private(set) var encoding: UInt64?
+  /// How many chunks are waited for.
+  private(set) var waitingCount = 0
   private var lastAnswer: UInt64 = 0
 
   /// The pin of a view that a joiner may share: a young one, so that its deltas stay few, and one
@@ -37,17 +64,21 @@ struct PinBook<View: AuthorityView> {
     pins.first { $0.view == view && $0.number == number }
   }
 
-  /// Whether another one may be pinned. One has room whatever its size.
-  func hasRoom(for count: Int, limit: Int, byteLimit: Int) -> Bool {
-    pins.count < limit && (pins.isEmpty || bytes + count <= byteLimit)
+  /// Whether another one may be pinned that takes `least` bytes or more. One has room whatever its
+  /// size.
+  func hasRoom(for least: Int, limit: Int, byteLimit: Int) -> Bool {
+    pins.count < limit && least <= room(byteLimit)
   }
 
-  /// Pins a value. There is room for it.
+  /// How long the next encoding may be.
+  func room(_ byteLimit: Int) -> Int { bytes == 0 ? .max : max(0, byteLimit - bytes) }
+
+  /// Pins a value, which may be encoded already. There is room for it.
   mutating func pin(
-    _ view: ViewRef, value: View, number: CommitNumber, digest: Digest, bytes: [UInt8],
+    _ view: ViewRef, value: View, number: CommitNumber, digest: Digest, bytes: [UInt8]?,
     at now: Moment
   ) -> Pin {
-    self.bytes += bytes.count
+    self.bytes += bytes?.count ?? 0
     lastAnswer += 1
     let pin = Pin(
       answer: lastAnswer, view: view, value: value, number: number, digest: digest, bytes: bytes,
@@ -56,22 +87,112 @@ struct PinBook<View: AuthorityView> {
     return pin
   }
 
-  /// A piece of an answer; nil when it is gone or the offset lies behind its end.
-  mutating func chunk(_ answer: UInt64, offset: UInt64, size: Int, at now: Moment) -> Chunk? {
-    guard let found = pins.firstIndex(where: { $0.answer == answer }) else { return nil }
-    pins[found].lastPull = now
-    let bytes = pins[found].bytes
-    guard offset <= UInt64(bytes.count) else { return nil }
-    let start = Int(offset)
-    return Chunk(
-      answer: answer, offset: offset, size: UInt64(bytes.count),
-      bytes: Array(bytes[start..<min(bytes.count, start + size)]))
+  // MARK: Encoding
+
+  /// The pin to encode now: the first one that is not, while no other one is being encoded.
+  mutating func beginEncoding() -> Pin? {
+    guard encoding == nil, let next = pins.first(where: { $0.bytes == nil }) else { return nil }
+    encoding = next.answer
+    return next
   }
 
-  /// Releases what nobody has pulled for `kept`.
-  mutating func expire(at now: Moment, kept: Duration) {
-    pins.removeAll { $0.lastPull + kept <= now }
-    bytes = pins.reduce(0) { $0 + $1.bytes.count }
+  /// What was being encoded is encoded. Gives its pin; nil for an answer that was not.
+  mutating func encoded(_ answer: UInt64, _ bytes: [UInt8], at now: Moment) -> Pin? {
+    guard let place = endEncoding(answer) else { return nil }
+    pins[place].bytes = bytes
+    pins[place].lastPull = now
+    self.bytes += bytes.count
+    return pins[place]
+  }
+
+  /// What was being encoded cannot be had: its pin goes, and is given with those that wait for it.
+  mutating func dropUnencoded(_ answer: UInt64) -> Pin? {
+    guard let place = endEncoding(answer) else { return nil }
+    waitingCount -= pins[place].waiting.count
+    return pins.remove(at: place)
+  }
+
+  private mutating func endEncoding(_ answer: UInt64) -> Int? {
+    guard encoding == answer else { return nil }
+    encoding = nil
+    return pins.firstIndex { $0.answer == answer }
+  }
+
+  // MARK: Pulling
+
+  /// What becomes of a request for a chunk.
+  enum Pulled {
+    case chunk(Chunk)
+    case waits
+    /// So many wait that this one cannot.
+    case crowded
+    /// There is no such answer any more, or no such byte in it.
+    case gone
+  }
+
+  mutating func pull(
+    _ wanted: WaitingChunk, from answer: UInt64, size: Int, mostWaiting: Int, at now: Moment
+  ) -> Pulled {
+    guard let place = pins.firstIndex(where: { $0.answer == answer }) else { return .gone }
+    pins[place].lastPull = now
+    if pins[place].bytes != nil {
+      return pins[place].chunk(at: wanted.offset, atMost: size).map { .chunk($0) } ?? .gone
+    }
+    // Who asks again does not wait for what it asked before.
+    if let asked = pins[place].waiting.firstIndex(where: {
+      $0.session == wanted.session && $0.offset == wanted.offset
+    }) {
+      pins[place].waiting[asked] = wanted
+      return .waits
+    }
+    guard waitingCount < mostWaiting else { return .crowded }
+    pins[place].waiting.append(wanted)
+    waitingCount += 1
+    return .waits
+  }
+
+  /// Whether there is something to be had that is waited for.
+  var isReady: Bool {
+    waitingCount > 0 && pins.contains { $0.bytes != nil && !$0.waiting.isEmpty }
+  }
+
+  /// A request that waited for what is encoded now, and the chunk it gets; nil where there is no such
+  /// byte.
+  mutating func takeReady(size: Int, at now: Moment) -> (WaitingChunk, answer: UInt64, Chunk?)? {
+    guard waitingCount > 0,
+      let place = pins.firstIndex(where: { $0.bytes != nil && !$0.waiting.isEmpty })
+    else { return nil }
+    let wanted = pins[place].waiting.removeFirst()
+    waitingCount -= 1
+    pins[place].lastPull = now
+    return (wanted, pins[place].answer, pins[place].chunk(at: wanted.offset, atMost: size))
+  }
+
+  /// Everybody who waits; nobody does any more.
+  mutating func takeWaiting() -> [WaitingChunk] {
+    guard waitingCount > 0 else { return [] }
+    var waiting: [WaitingChunk] = []
+    for place in pins.indices {
+      waiting += pins[place].waiting
+      pins[place].waiting = []
+    }
+    waitingCount = 0
+    return waiting
+  }
+
+  // MARK: Time
+
+  /// Releases what nobody has pulled for `kept`, and gives it. What is still to be encoded, or waited
+  /// for, stays.
+  mutating func expire(at now: Moment, kept: Duration) -> [Pin] {
+    let isOver = { (pin: Pin) in
+      pin.bytes != nil && pin.waiting.isEmpty && pin.lastPull + kept <= now
+    }
+    let gone = pins.filter(isOver)
+    guard !gone.isEmpty else { return [] }
+    pins.removeAll(where: isOver)
+    bytes = pins.reduce(0) { $0 + ($1.bytes?.count ?? 0) }
+    return gone
   }
 
   mutating func shift(by pause: Duration) {

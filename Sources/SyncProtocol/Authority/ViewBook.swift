@@ -230,14 +230,24 @@ struct ViewBook<App: AuthorityApp> {
     }
   }
 
-  /// The published value's encoding, made once where it is not longer than `limit`: a longer one is
-  /// pinned, and pins have a bound.
-  mutating func encoded(_ slot: Int, keepingAtMost limit: Int) -> [UInt8] {
+  /// The published value's encoding, made once, where it is not longer than `limit`; nil where it
+  /// is: that one is pinned, and pins have a bound.
+  mutating func encoded(_ slot: Int, atMost limit: Int) -> [UInt8]? {
     if let bytes = slots[slot]?.encoded { return bytes }
-    let bytes = slots[slot]?.published?.encoded() ?? []
-    slots[slot]?.encodedSize = bytes.count
-    if bytes.count <= limit { slots[slot]?.encoded = bytes }
+    guard leastSize(slot) <= limit, let value = slots[slot]?.published else { return nil }
+    let bytes = value.encoded(atMost: limit)
+    slots[slot]?.encoded = bytes
+    slots[slot]?.leastSize = bytes?.count ?? limit + 1
     return bytes
+  }
+
+  /// How long the published value's encoding is known to be at least.
+  func leastSize(_ slot: Int) -> Int { slots[slot]?.leastSize ?? 0 }
+
+  /// Notes how long the encoding of a view's value is, if that is still the published one.
+  mutating func noteSize(of ref: ViewRef, at number: CommitNumber, atLeast size: Int) {
+    guard let slot = slot(ref), slots[slot]?.number == number else { return }
+    slots[slot]?.leastSize = size
   }
 
   /// The live views whose beat is due; each is put off to its next one.

@@ -177,10 +177,13 @@ class Client:
                 mirror.wants(SNAPSHOT, "what was to be fetched is not kept any more")
 
     def fetch(self, answer_id, size, deadline):
-        """A large value, chunk by chunk."""
+        """A large value, chunk by chunk; its size is 0 where only the chunks tell it."""
         data = bytearray()
-        while len(data) < size:
+        while not data or len(data) < size:
             body = self.ask("chunk", {"answer": answer_id, "offset": len(data)}, deadline).body
+            if size not in (0, body.get("size")):
+                raise Malformed("a value of another size")
+            size = body.get("size", 0)
             piece = body.get("bytes", b"")
             if not piece:
                 raise Malformed("an empty chunk")

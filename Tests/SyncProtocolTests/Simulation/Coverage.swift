@@ -5,6 +5,7 @@ struct Coverage: Equatable, Sendable {
   var snapshots = 0
   var pulls = 0
   var chunks = 0
+  var encodings = 0
   var replays = 0
   var refusals = 0
   var publications = 0
@@ -27,7 +28,7 @@ struct Coverage: Equatable, Sendable {
   static var fields: [(String, WritableKeyPath<Coverage, Int>)] {
     [
       ("hellos", \.hellos), ("resumes", \.resumes), ("snapshots", \.snapshots),
-      ("pulls", \.pulls), ("chunks", \.chunks), ("replays", \.replays),
+      ("pulls", \.pulls), ("chunks", \.chunks), ("encodings", \.encodings), ("replays", \.replays),
       ("publications", \.publications), ("view beats", \.viewBeats), ("applied", \.applied),
       ("rejected", \.rejected), ("given up", \.givenUp), ("unknown", \.unknown),
       ("rewritten", \.rewritten), ("silences", \.silences), ("calls", \.calls),

@@ -80,6 +80,7 @@ struct Mutation: Sendable, CustomStringConvertible {
     Mutation("a position is resumed by its digest", .resumeWithoutDigest),
     Mutation("deltas begin where the mirror stands", .chainBroken),
     Mutation("what was pulled may be older than the view", .pullIsCurrent),
+    Mutation("what is encoded is what was pinned", .encodedIsCurrent),
     Mutation("a publication without payload says *pull*", .pullUnflagged),
   ]
 
@@ -90,7 +91,7 @@ struct Mutation: Sendable, CustomStringConvertible {
     Mutation("a handle is of one epoch", .handleOfAnyEpoch),
     Mutation("`no-change` to a wait means that nothing is under way", .taskUnseen, within: 20_000),
     Mutation("a task has ended when the mirrors show it", client: .endedAtOnce),
-    Mutation("who was silent for too long is told so", .lapseUntold, within: 20_000),
+    Mutation("who was silent for too long is told so", .lapseUntold, within: 100_000),
     Mutation("what is cancelled before it comes is not done", .cancelUnburnt, within: 20_000),
   ]
 

@@ -41,10 +41,12 @@ struct Scenario: CustomStringConvertible {
     crashes = one([0, 8, 16, 30])
     limits = Limits()
     if one([true, false]) {
-      // Small enough that a value of a dozen actions is pulled in chunks.
-      limits.publication = one([8, 16, 64])
+      // Small enough that a value of a dozen actions is pulled in chunks, or any from the start.
+      limits.publication = one([1, 8, 16, 64])
       limits.answer = one([24, 48])
       limits.chunk = one([12, 20])
+      limits.pinnedBytes = one([256 << 20, 256 << 20, 60])
+      limits.waitingChunks = one([4096, 4096, 1])
     }
     limits.heldDeltas = one([8 << 20, 300, 600])
     limits.keptPerView = one([8 << 20, 40, 100])

@@ -217,7 +217,10 @@ struct ToyView: AuthorityView {
     return delta
   }
 
-  func encoded() -> [UInt8] { ToyValue.encode(value) }
+  func encoded(atMost limit: Int) -> [UInt8]? {
+    let bytes = ToyValue.encode(value)
+    return bytes.count <= limit ? bytes : nil
+  }
   func delta(from older: ToyView) -> Delta { ToyValue.delta(from: older.value, to: value) }
 }
 

@@ -54,6 +54,11 @@ extension World {
         sendEffect()
         wasBusy = true
       }
+      if !encodings.isEmpty, daemon != nil {
+        // It takes its time, and everything else goes on.
+        if below(6) == 0 { finishEncoding() }
+        wasBusy = true
+      }
       tellDaemon(.drained)
       if writing != nil {
         finishWriting()

@@ -13,6 +13,7 @@ extension World {
     case ..<270: transferRequest()
     case ..<420: transferReply()
     case ..<500: tellDaemon(.drained)
+    case ..<510: finishEncoding()
     case ..<590: finishWriting()
     case ..<690: deliverUp(index)
     case ..<800: deliverDown(index)
@@ -170,6 +171,16 @@ extension World {
       trace("row \(row.id) is durable, commit \(row.last)")
       tellDaemon(.journaled(row: row.id))
     }
+  }
+
+  /// A large value is encoded, or cannot be.
+  func finishEncoding() {
+    guard !encodings.isEmpty, daemon != nil else { return }
+    let (answer, encode) = encodings.removeFirst()
+    let bytes = isFaulty && chance(50) ? nil : encode()
+    trace("answer \(answer) \(bytes.map { "has \($0.count) bytes" } ?? "cannot be encoded")")
+    coverage.encodings += 1
+    tellDaemon(.encoded(answer: answer, bytes))
   }
 
   func sendEffect() {
