@@ -165,8 +165,10 @@ struct ClientMirrorTests {
     #expect(other.isStale)
   }
 
-  @Test("A large value comes in chunks; one that does not fit begins it anew")
-  func chunks() throws {
+  @Test(
+    "A large value comes in chunks, which tell its size if need be; one that does not fit begins it anew",
+    arguments: [true, false])
+  func chunks(sizeIsTold: Bool) throws {
     let value: [UInt64] = Array(1...20)
     let bytes = ToyValue.encode(value)
     var bench = ClientBench()
@@ -176,14 +178,15 @@ struct ClientMirrorTests {
     func pull(_ answer: UInt64) -> ViewAnswer {
       ViewAnswer(
         topic: ClientBench.topic, number: 4, digest: ToyValue.digest(value),
-        content: .pull(answer: answer, size: UInt64(bytes.count), reason: "fresh"))
+        content: .pull(
+          answer: answer, size: sizeIsTold ? UInt64(bytes.count) : 0, reason: "fresh"))
     }
     bench.answerHello(views: [pull(1)])
     #expect(bench.isStale)
-    func chunk(_ answer: UInt64, _ range: Range<Int>) -> Reply.Body {
+    func chunk(_ answer: UInt64, _ range: Range<Int>, of size: Int? = nil) -> Reply.Body {
       .chunk(
         Chunk(
-          answer: answer, offset: UInt64(range.lowerBound), size: UInt64(bytes.count),
+          answer: answer, offset: UInt64(range.lowerBound), size: UInt64(size ?? bytes.count),
           bytes: Array(bytes[range])))
     }
     bench.reply(try bench.chunkRequest().id, chunk(1, 0..<8), on: .data)
@@ -191,7 +194,13 @@ struct ClientMirrorTests {
     bench.reply(try bench.chunkRequest().id, chunk(1, 9..<15), on: .data)
     bench.reply(try bench.snapshotRequest().id, .snapshot(pull(2)), on: .data)
     bench.reply(try bench.chunkRequest().id, chunk(2, 0..<8), on: .data)
-    bench.reply(try bench.chunkRequest().id, chunk(2, 8..<bytes.count), on: .data)
+    // No two chunks tell two sizes, and none is larger than what it is of.
+    bench.reply(try bench.chunkRequest().id, chunk(2, 8..<15, of: 1000), on: .data)
+    bench.reply(try bench.snapshotRequest().id, .snapshot(pull(3)), on: .data)
+    bench.reply(try bench.chunkRequest().id, chunk(3, 0..<8, of: 7), on: .data)
+    bench.reply(try bench.snapshotRequest().id, .snapshot(pull(4)), on: .data)
+    bench.reply(try bench.chunkRequest().id, chunk(4, 0..<8), on: .data)
+    bench.reply(try bench.chunkRequest().id, chunk(4, 8..<bytes.count), on: .data)
     #expect(bench.value == value)
     #expect(try bench.replay().body == 4)
     bench.reply(try bench.replay().id, .replay(bench.resume([value], at: 4)), on: .data)

@@ -86,6 +86,9 @@ enum OptionTable {
     .bytes(
       "limits", "pinned-bytes", \.limits.pinnedBytes,
       "All of them together; one is held whatever its size."),
+    .count(
+      "limits", "waiting-chunks", \.limits.waitingChunks,
+      "Requests that wait until a large snapshot is encoded."),
     .bytes(
       "limits", "published-burst", \.limits.publishedBurst,
       "Published within a heartbeat time-out before clients fetch instead."),
