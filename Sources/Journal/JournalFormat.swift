@@ -4,9 +4,10 @@ enum JournalFormat {
   /// the envelopes or the bytes of a row raises it.
   ///
   /// 2: entries of kind `migrated`, and the schemas of the states that the journal has held.
-  static let current: Int64 = 2
+  /// 3: the small tables are sealed (`TableSeal`).
+  static let current: Int64 = 3
   /// The oldest Statecast that reads `current`; told by the file to programs that are older.
-  static let readableSince = "0.2.0"
+  static let readableSince = "0.3.0"
   /// Bytes of a page of the database, and of the frame that it is in the log.
   static let pageBytes = 4096
   /// Marks the file as a journal of Statecast ("STCJ"), for `file` and for people.

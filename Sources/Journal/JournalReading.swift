@@ -14,6 +14,8 @@ struct JournalReading {
   /// The schemas that its states have had.
   var schemas = SchemaHistory()
   var epochs: [EpochRecord] = []
+  /// Whether the starts may be other ones than those that were written.
+  var startsAreDamaged = false
   /// The number of the last epoch.
   var lastEpoch: UInt64 = 0
   /// What can be proved; nil when nothing can.
@@ -89,6 +91,10 @@ struct JournalReading {
     try meta.bind([.text(SchemaHistory.key)])
     schemas = SchemaHistory(try meta.step() ? meta.text(0) : "")
     if format < 1 || lineage == nil { damages.append("journal.db does not say what it is") }
+    if let damage = try TableSeal.damage(connection, format: format) {
+      damages.append(damage)
+      startsAreDamaged = true
+    }
   }
 
   private mutating func readEpochs(_ connection: Connection) throws(SQLiteError) {
@@ -96,7 +102,7 @@ struct JournalReading {
     while try rows.step() {
       let record = EpochRecord(
         epoch: Epoch(rawValue: rows.unsigned(1)), after: CommitNumber(rawValue: rows.unsigned(2)))
-      // No hash is over them, and wrong ones would call positions ours that are not.
+      // Older journals have no seal, and wrong starts would call positions ours that are not.
       if let before = epochs.last {
         if rows.unsigned(0) != lastEpoch + 1 || record.after < before.after {
           damages.append("the table of starts is damaged at start number \(rows.unsigned(0))")

@@ -128,6 +128,7 @@ private struct Steps {
             .unsigned(record.epoch.rawValue), .unsigned(record.after.rawValue),
           ])
         }
+        try TableSeal.write(connection)
         if let base { try insertSnapshot(base, connection) }
       }
       try connection.close()
@@ -208,8 +209,10 @@ private struct Steps {
     let snapshot = JournalSnapshot(
       row: fold.lastRow, commit: fold.commit, state: state.encoded(), digest: state.digest,
       schemaHash: fold.schemaHash ?? 0, sessions: fold.sessions)
-    // A start behind what is lost is one at its end: else positions of lost commits would be ours.
-    let epochs = reading.epochs.map {
+    // A start behind what is lost is one at its end, and starts that are damaged are none: else
+    // positions of lost commits would be ours.
+    let starts = reading.startsAreDamaged ? [] : reading.epochs
+    let epochs = starts.map {
       EpochRecord(epoch: $0.epoch, after: min($0.after, fold.commit))
     }
     try make(
@@ -263,6 +266,7 @@ private struct Steps {
         try meta.run([.text("format"), .integer(JournalFormat.current)])
         try meta.run([.text("readable since"), .text(JournalFormat.readableSince)])
         try meta.run([.text(SchemaHistory.key), .text(schemas.text)])
+        try TableSeal.write(connection)
         // What a process left half-way when it ended.
         try connection.prepare("DELETE FROM snapshot_part WHERE id >= ?").run([
           .integer(reading.snapshot?.partsEnd ?? 0)

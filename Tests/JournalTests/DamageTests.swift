@@ -29,11 +29,12 @@ enum Damage: CaseIterable {
   case markOfAnother
   case rowInMainFile
   case snapshotInMainFile
+  case startInMainFile
 
   /// Whether the rows are in the main file when it is done: the daemon had been stopped in order.
   var afterClose: Bool {
     switch self {
-    case .rowInMainFile, .snapshotInMainFile, .databaseCut, .databaseOlder: true
+    case .rowInMainFile, .snapshotInMainFile, .startInMainFile, .databaseCut, .databaseOlder: true
     default: false
     }
   }
@@ -90,6 +91,11 @@ enum Damage: CaseIterable {
       // Only a state as a whole holds this text.
       try Scratch.flip(
         scratch.database, at: try Self.find("about about", number: 0, in: scratch.database))
+    case .startInMainFile:
+      // What one bit can do that flips in a pointer of SQLite's: a number, and a place in the table.
+      let connection = try Connection(scratch.database, mode: .existing)
+      try connection.execute("UPDATE epoch SET epoch = 0, id = 4 WHERE id = 2")
+      try connection.close()
     }
   }
 

@@ -45,6 +45,11 @@ struct GoldenJournalTests {
       lineage: 15_824_617_304_438_902_051, epochs: [0, 30, 37],
       oldest: CommitNumber(rawValue: 19), sessions: ["0:11", "1:11", "2:14", "3:4", "4:5"],
       nextPublicNumber: 6, migratedFrom: 11),
+    Content(
+      format: 3, row: 16, commit: CommitNumber(rawValue: 37), state: "c7cc2068b1f8c337",
+      lineage: 15_824_617_304_438_902_051, epochs: [0, 30, 37],
+      oldest: CommitNumber(rawValue: 19), sessions: ["0:11", "1:11", "2:14", "3:4", "4:5"],
+      nextPublicNumber: 6, migratedFrom: 11),
   ]
 
   static func write() throws {
