@@ -107,8 +107,6 @@ struct JournalReading {
         if rows.unsigned(0) != lastEpoch + 1 || record.after < before.after {
           damages.append("the table of starts is damaged at start number \(rows.unsigned(0))")
         }
-      } else if rows.unsigned(0) == 1, record.after != .zero {
-        damages.append("the table of starts is damaged at start number 1")
       }
       lastEpoch = rows.unsigned(0)
       epochs.append(record)

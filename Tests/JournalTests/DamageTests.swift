@@ -249,7 +249,7 @@ struct DamageTests {
     case .middleFrame, .middleFrameHeader, .logCutInHalf: 30...40
     case .firstFrame, .logHeader, .logDeleted, .databaseOlder: 10...10
     case .rowInMainFile: 1...59
-    case .markDeleted, .markGarbage, .markOfAnother: 60...60
+    case .markDeleted, .markGarbage, .markOfAnother, .startInMainFile: 60...60
     case .logOfAnother, .databaseOfAnother: 0...60
     case .databaseDeleted, .databaseAndMarkDeleted, .databaseIsText, .databaseCut,
       .snapshotInMainFile:

@@ -70,12 +70,12 @@ struct DoctorTests {
   func tooNew() throws {
     try DamageTests.images.get().closed.copyJournal(to: scratch)
     let connection = try Connection(scratch.database, mode: .existing)
-    try connection.execute("UPDATE meta SET value = 3 WHERE key = 'format'")
+    try connection.execute("UPDATE meta SET value = 4 WHERE key = 'format'")
     try connection.execute("UPDATE meta SET value = '0.9.0' WHERE key = 'readable since'")
     try connection.close()
     let report = try JournalDoctor.examine(scratch.journal, options: .small)
     #expect(report.verdict == .tooNew)
-    #expect(report.findings == ["it has format 3, and this version reads up to 2"])
+    #expect(report.findings == ["it has format 4, and this version reads up to 3"])
     #expect(report.remedies == ["use Statecast 0.9.0 or later"])
   }
 

@@ -211,15 +211,15 @@ struct SQLiteJournalTests {
   func tooNew() throws {
     try open().journal.close()
     let connection = try Connection(scratch.database, mode: .existing)
-    try connection.execute("UPDATE meta SET value = 3 WHERE key = 'format'")
+    try connection.execute("UPDATE meta SET value = 4 WHERE key = 'format'")
     try connection.execute("UPDATE meta SET value = '0.9.0' WHERE key = 'readable since'")
     try connection.close()
     let before = try Scratch.bytes(scratch.database)
     let error = #expect(throws: JournalError.self) { _ = try open() }
     #expect(error?.kind == .tooNew)
     #expect(
-      error?.message == "the journal in \(scratch.journal) has format 3, and this Statecast reads "
-        + "formats up to 2. Nothing has been changed. Try: Statecast 0.9.0 or later.")
+      error?.message == "the journal in \(scratch.journal) has format 4, and this Statecast reads "
+        + "formats up to 3. Nothing has been changed. Try: Statecast 0.9.0 or later.")
     #expect(try Scratch.bytes(scratch.database) == before)
     var options = JournalOptions.small
     options.acceptLoss = true
