@@ -5,7 +5,7 @@ internal import Synchronization
 /// Counts the connections that a listening socket has, as its I/O thread tells.
 ///
 /// libzmq aborts the process when accepting an ipc connection finds no descriptor left: who listens
-/// counts, and stops listening in time. Watch `socket` on the loop and call `drain` when it is
+/// counts, and throws newcomers out in time. Watch `socket` on the loop and call `drain` when it is
 /// readable.
 package struct Monitor: ~Copyable {
   /// Readable when something happened. Not to be received from directly.
@@ -13,12 +13,15 @@ package struct Monitor: ~Copyable {
   private var descriptors: Set<Int32> = []
   /// Connections that were accepted and turned away at once, by the filter of users.
   package private(set) var refused = 0
-  /// Whether connections had to wait since no descriptor was left. libzmq tries again at once, each
-  /// time with an event of its own: these tell nothing of how many they were.
-  package private(set) var lacksDescriptors = false
+  /// Connections that no descriptor was left for: turned away, or tried again by libzmq, which is then
+  /// counted each time.
+  package private(set) var lackedDescriptors = 0
   /// Connections that `drain` ended because there were too many.
   package private(set) var thrownOut = 0
   private let monitored: SocketCore
+
+  /// News that one `drain` takes in: with more of it the loop turns to its other work first.
+  package static let newsPerDrain = 4096
 
   private static let names = Atomic(0)
   private static let accepted: UInt16 = 0x20
@@ -47,14 +50,14 @@ package struct Monitor: ~Copyable {
   /// The connections that stood at the last `drain`.
   package var connections: Int { descriptors.count }
 
-  /// Takes in what happened, and returns how many connections stand.
+  /// Takes in what happened, at most `newsPerDrain` of it, and returns how many connections stand.
   ///
   /// Connections beyond `limit` are thrown out as they come; those that stand notice nothing.
   /// (Unbinding would hang up on all of them.) Their peers try again until there is room.
   @discardableResult
   package mutating func drain(limit: Int = .max) throws(ZeroMQError) -> Int {
-    lacksDescriptors = false
-    while let message = try socket.receive() {
+    for _ in 0..<Self.newsPerDrain {
+      guard let message = try socket.receive() else { break }
       // 16 bits of event, 32 of value, in this machine's order; then the endpoint.
       guard let frame = message.frames.first, frame.count == 6 else { continue }
       let event = frame.withUnsafeBytes { $0.loadUnaligned(as: UInt16.self) }
@@ -69,7 +72,7 @@ package struct Monitor: ~Copyable {
           Glibc.shutdown(value, Int32(SHUT_RDWR))
         }
       case Self.acceptFailed:
-        if value == EMFILE || value == ENFILE { lacksDescriptors = true } else { refused += 1 }
+        if value == EMFILE || value == ENFILE { lackedDescriptors += 1 } else { refused += 1 }
       case Self.disconnected: descriptors.remove(value)
       default: break
       }

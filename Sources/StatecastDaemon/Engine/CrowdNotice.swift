@@ -7,8 +7,8 @@ struct CrowdNotice {
     var thrownOut = 0
     /// By the filter of users.
     var refused = 0
-    /// How often it was found that some had to wait for want of a descriptor.
-    var shortages = 0
+    /// For want of a descriptor.
+    var withoutDescriptor = 0
   }
 
   private var told = Count()
@@ -34,10 +34,10 @@ struct CrowdNotice {
         "\((count.refused - told.refused).counted("connection")) of users who are not allowed. Try: "
           + "allow them with --allowed-uids")
     }
-    if count.shortages > told.shortages {
+    if count.withoutDescriptor > told.withoutDescriptor {
       parts.append(
-        "connections that wait until a descriptor is free. Try: raise the limit of open files "
-          + "(`ulimit -Hn`, LimitNOFILE=)")
+        "\((count.withoutDescriptor - told.withoutDescriptor).counted("connection")) for which no "
+          + "descriptor was left. Try: raise the limit of open files (`ulimit -Hn`, LimitNOFILE=)")
     }
     told = count
     quietUntil = now + Self.pause

@@ -63,7 +63,6 @@ package actor DaemonEngine: LoopActor {
   private var retryTimer: EventLoop.TimerToken?
   private var isStopped = false
   private var crowd = CrowdNotice()
-  private var shortages = 0
   /// The message read last: the memory of its frames is used for the next one.
   private var received: Message?
   /// What a turn publishes and answers, until all of it is encoded.
@@ -222,13 +221,11 @@ package actor DaemonEngine: LoopActor {
     guard let sockets else { return }
     _ = try? sockets.routerMonitor.drain(limit: sockets.connectionLimit)
     _ = try? sockets.publisherMonitor.drain(limit: sockets.connectionLimit)
-    if sockets.routerMonitor.lacksDescriptors || sockets.publisherMonitor.lacksDescriptors {
-      shortages += 1
-    }
     let count = CrowdNotice.Count(
       thrownOut: sockets.routerMonitor.thrownOut + sockets.publisherMonitor.thrownOut,
       refused: sockets.routerMonitor.refused + sockets.publisherMonitor.refused,
-      shortages: shortages)
+      withoutDescriptor: sockets.routerMonitor.lackedDescriptors
+        + sockets.publisherMonitor.lackedDescriptors)
     if let line = crowd.line(
       count, limit: sockets.connectionLimit, now: EventLoop.monotonicNow())
     {

@@ -22,14 +22,14 @@ struct CrowdNoticeTests {
     #expect(notice.line(.init(thrownOut: 90, refused: 2), limit: 256, now: 300 * second) == nil)
   }
 
-  @Test("that wait for a descriptor are not counted: each is tried again and again")
+  @Test("for want of a descriptor are told with what to raise")
   func descriptors() {
     let second: Int64 = 1_000_000_000
     var notice = CrowdNotice()
     #expect(
-      notice.line(.init(shortages: 1), limit: 256, now: second)
-        == "turned away: connections that wait until a descriptor is free. Try: raise the limit of "
-        + "open files (`ulimit -Hn`, LimitNOFILE=).")
-    #expect(notice.line(.init(shortages: 90_000), limit: 256, now: 2 * second) == nil)
+      notice.line(.init(withoutDescriptor: 3), limit: 256, now: second)
+        == "turned away: 3 connections for which no descriptor was left. Try: raise the limit of open "
+        + "files (`ulimit -Hn`, LimitNOFILE=).")
+    #expect(notice.line(.init(withoutDescriptor: 90), limit: 256, now: 2 * second) == nil)
   }
 }
