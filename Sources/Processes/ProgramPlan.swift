@@ -14,6 +14,10 @@ package struct ProgramPlan: Sendable {
   /// Whether it leads a session of its own: no terminal's signals reach it.
   package var hasOwnSession = false
 
+  /// Whether its process group can be sent signals after it has ended itself, until `forgetGroup`; for
+  /// a program with a session of its own.
+  package var keepsGroup = false
+
   package init(_ executable: String, _ arguments: [String] = []) {
     self.executable = executable
     self.arguments = arguments

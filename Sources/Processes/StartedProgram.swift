@@ -35,7 +35,7 @@ package final class StartedProgram: Sendable {
     Thread.detachNewThread {
       let result = Self.start(plan)
       started.give(result)
-      if case .success(let pid) = result { life.watch(pid) }
+      if case .success(let pid) = result { life.watch(pid, keepsGroup: plan.keepsGroup) }
     }
     pid = try started.take().get()
     self.life = life
@@ -66,6 +66,13 @@ package final class StartedProgram: Sendable {
 
   /// Sends a signal; nothing if it has ended, whoever has its number then.
   package func signal(_ number: Int32) { life.ifAlive { kill(pid, number) } }
+
+  /// Sends a signal to its process group, which it must lead: to what it has started, too, and also
+  /// after its own end where its plan says so.
+  package func signalGroup(_ number: Int32) { life.ifNumberIsKept { kill(-pid, number) } }
+
+  /// Nothing is sent to its group any more.
+  package func forgetGroup() { life.forgetGroup() }
 
   /// Calls once it has ended, at once if it has.
   package func whenEnded(_ body: @escaping @Sendable (Ending) -> Void) { life.whenEnded(body) }

@@ -1,4 +1,5 @@
 package import SyncProtocol
+internal import ZeroMQ
 
 /// Handles that this client offers and calls, and what its actions start in the daemon.
 extension ClientEngine {
@@ -6,6 +7,12 @@ extension ClientEngine {
   struct Offer {
     var perform: @Sendable ([UInt8]) async -> CallEnd
     var heard: (Code, String) -> Void
+  }
+
+  /// The work of a call that this client was given, and what ends it in time.
+  struct Invocation {
+    var task: Task<Void, Never>
+    var timer: EventLoop.TimerToken
   }
 
   /// Offers a handle, in this and every later run of the daemon.
@@ -59,26 +66,41 @@ extension ClientEngine {
     case .offer(let name, let code, let text): offers[name]?.heard(code, text)
     case .called(let token, let end): calls.removeValue(forKey: token)?(end)
     case .ended(let token, let end): tasks.removeValue(forKey: token)?(end)
-    case .invoke(let key, let name, let argument, _): invoke(key, name, argument)
-    case .cancelInvoked(let key): invocations.removeValue(forKey: key)?.cancel()
+    case .invoke(let key, let name, let argument, let deadline):
+      invoke(key, name, argument, within: deadline)
+    case .cancelInvoked(let key): forgetInvocation(key)?.cancel()
     default: break
     }
   }
 
   /// Starts the work of a call. It runs beside the loop, so that it may call in turn.
-  private func invoke(_ key: CallKey, _ name: String, _ argument: [UInt8]) {
+  private func invoke(
+    _ key: CallKey, _ name: String, _ argument: [UInt8], within deadline: Duration
+  ) {
     guard let offer = offers[name] else {
       return tell(.giveBack(key, CallEnd(code: .gone, text: "\(name) is not offered any more")))
     }
     let perform = offer.perform
-    invocations[key] = Task { [weak self] in
+    // The daemon says when it is over, too, unless it is not heard.
+    let patience = min(deadline, timing.longestCall) + timing.retry
+    let timer = loop.schedule(at: EventLoop.monotonicNow() + patience.nanoseconds) { [weak self] in
+      self?.onLoop { $0.invocations[key]?.task.cancel() }
+    }
+    let task = Task { [weak self] in
       let end = await perform(argument)
       await self?.giveBack(key, end)
     }
+    invocations[key] = Invocation(task: task, timer: timer)
+  }
+
+  private func forgetInvocation(_ key: CallKey) -> Task<Void, Never>? {
+    guard let invocation = invocations.removeValue(forKey: key) else { return nil }
+    loop.cancel(invocation.timer)
+    return invocation.task
   }
 
   private func giveBack(_ key: CallKey, _ end: CallEnd) {
-    guard invocations.removeValue(forKey: key) != nil else { return }
+    guard forgetInvocation(key) != nil else { return }
     tell(.giveBack(key, end))
   }
 }

@@ -35,7 +35,8 @@ package actor ClientEngine: LoopActor {
   var calls: [CallToken: (CallEnd) -> Void] = [:]
   var tasks: [ActionToken: (CallEnd) -> Void] = [:]
   /// The work of calls that this client was given.
-  var invocations: [CallKey: Task<Void, Never>] = [:]
+  var invocations: [CallKey: Invocation] = [:]
+  let timing: Timing
   private var onNotice: ((ClientOutput.Notice) -> Void)?
   private var onTogether: (@Sendable (CommitNumber) -> Void)?
   private var lastToken: UInt64 = 0
@@ -57,6 +58,7 @@ package actor ClientEngine: LoopActor {
   ) throws(ZeroMQError) {
     self.loop = loop
     self.context = context
+    self.timing = timing
     machine = ClientMachine(
       session: session, limits: limits, timing: timing, isPresent: isPresent, name: name,
       seed: session.bytes.low)
@@ -93,7 +95,10 @@ package actor ClientEngine: LoopActor {
     offers = [:]
     calls = [:]
     tasks = [:]
-    for task in invocations.values { task.cancel() }
+    for invocation in invocations.values {
+      invocation.task.cancel()
+      loop.cancel(invocation.timer)
+    }
     invocations = [:]
   }
 

@@ -9,7 +9,12 @@ import Synchronization
 extension Command {
   static let offer = Command(
     name: "offer", usage: "NAME",
-    summary: "offer a handle that others call, and print (or --exec) each call"
+    summary: "offer a handle that others call, and print (or --exec) each call",
+    details: """
+      A command gets the argument on its standard input, as JSON, and what it prints is the result:
+      JSON or a text, in UTF-8. It has a process group of its own, which is ended (SIGTERM, then
+      SIGKILL) when nobody waits for the call any more, at its deadline, and with this tool.
+      """
   ) { session in
     try session.expectAtMost(1)
     let name = try session.word(0, "the name of the handle")
@@ -18,6 +23,9 @@ extension Command {
     try await session.connected(isPresent: true) { (connection) throws(ToolFailure) in
       let (calls, continuation) = AsyncStream<String>.makeStream()
       let desk = OfferDesk(command: command, told: continuation)
+      // What was started ends with this, however this ends.
+      defer { desk.close() }
+      LastMoment.prepare { desk.close() }
       do throws(ConnectionFailure) {
         _ = try await connection.offer(name) { bytes in await desk.perform(bytes) }
       } catch {
@@ -41,6 +49,8 @@ extension Command {
 private final class OfferDesk: Sendable {
   private let command: String?
   private let told: AsyncStream<String>.Continuation
+  /// The commands under way; nil once none is begun any more.
+  private let runs = Mutex<[ObjectIdentifier: OfferedCommand]?>([:])
 
   init(command: String?, told: AsyncStream<String>.Continuation) {
     self.command = command
@@ -56,45 +66,32 @@ private final class OfferDesk: Sendable {
       told.yield(text)
       return CallEnd(code: .ok)
     }
-    let end = await Self.run(command, text)
+    let run = OfferedCommand(command)
+    let isOpen = runs.withLock { runs in
+      runs?[ObjectIdentifier(run)] = run
+      return runs != nil
+    }
+    guard isOpen else { return CallEnd(code: .gone, text: "it is offered no more") }
+    let end = await run.run(text)
+    runs.withLock { _ = $0?.removeValue(forKey: ObjectIdentifier(run)) }
     told.yield("\(text) \(end.code == .ok ? "done" : end.text)")
     return end
   }
 
-  /// Runs the command on a thread of its own, which may block.
-  private static func run(_ command: String, _ argument: String) async -> CallEnd {
-    await withCheckedContinuation { continuation in
-      Thread { continuation.resume(returning: runNow(command, argument)) }.start()
+  /// Ends what is under way, and begins nothing any more.
+  func close() {
+    let running = runs.withLock { runs in
+      defer { runs = nil }
+      return runs.map { Array($0.values) } ?? []
     }
-  }
-
-  private static func runNow(_ command: String, _ argument: String) -> CallEnd {
-    let input = Pipe()
-    let output = Pipe()
-    do {
-      let program = try StartedProgram(
-        ProgramPlan("/bin/sh", ["-c", command]).with {
-          $0.input = input.fileHandleForReading.fileDescriptor
-          $0.output = output.fileHandleForWriting.fileDescriptor
-          $0.error = STDERR_FILENO
-        })
-      try? input.fileHandleForReading.close()
-      try? output.fileHandleForWriting.close()
-      // A command that does not read its input is none the worse.
-      try? input.fileHandleForWriting.write(contentsOf: Data((argument + "\n").utf8))
-      try? input.fileHandleForWriting.close()
-      let printed = String(
-        decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self
-      ).trimmingCharacters(in: .whitespacesAndNewlines)
-      let status = program.waitBlocking().status
-      guard status == 0 else {
-        return CallEnd(code: .rejected, text: "\(command) ended with status \(status)")
+    let threads = running.map { run in
+      let ended = Awaited<Void>()
+      Thread.detachNewThread {
+        run.end()
+        ended.give(())
       }
-      if printed.isEmpty { return CallEnd(code: .ok) }
-      let value = (try? ActionText.json(printed)) ?? .text(printed)
-      return CallEnd(code: .ok, result: value.encoded())
-    } catch {
-      return CallEnd(code: .rejected, text: "\(command) cannot be run: \(error)")
+      return ended
     }
+    for ended in threads { ended.take() }
   }
 }
