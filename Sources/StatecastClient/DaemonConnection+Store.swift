@@ -37,6 +37,7 @@ extension DaemonConnection {
     let first = FirstArrival<ArrivalQueue<ViewState>.Shown>()
     // A large value may have been pinned a while ago: it counts once the daemon says it is fresh.
     let latest = Mutex<ArrivalQueue<ViewState>.Shown?>(nil)
+    let staleness = Mutex<String?>(nil)
     let token = await engine.addView(
       name: view, parameters: encodedParameters, replica: TypedReplica(viewState)
     ) { signal in
@@ -51,7 +52,9 @@ extension DaemonConnection {
         } else {
           latest.withLock { $0 = shown }
         }
-      case .stale(let reason): arrivals.post(.stale(reason))
+      case .stale(let reason):
+        staleness.withLock { $0 = reason }
+        arrivals.post(.stale(reason))
       case .fresh(let number):
         guard var shown = latest.withLock({ $0.take() }) else {
           arrivals.post(.fresh(number))
@@ -66,21 +69,32 @@ extension DaemonConnection {
         }
       }
     }
-    let shown = try await firstValue(first, token: token)
+    let shown = try await firstValue(first, token: token) { [self] in
+      missing(view, because: staleness.withLock { $0 })
+    }
     return RemoteStore(
       connection: self, token: token, shown: shown, arrivals: arrivals, isolation: isolation)
   }
 
   private func firstValue<Value: Sendable>(
-    _ first: FirstArrival<Value>, token: ViewToken
+    _ first: FirstArrival<Value>, token: ViewToken,
+    failure: @escaping @Sendable () -> ConnectionFailure
   ) async throws(ConnectionFailure) -> Value {
-    expire(first)
+    expire(first, failure: failure)
     do {
       return try await first.value
     } catch {
       await engine.removeView(token)
       throw error
     }
+  }
+
+  /// The first value of a view did not come in time.
+  private func missing(_ view: String, because reason: String?) -> ConnectionFailure {
+    guard let reason else { return unreachable }
+    return ConnectionFailure(
+      .unreachable, "the view \(view) did not come in time: \(reason)",
+      advice: options.endpoints.whatToCheck)
   }
 
   /// Nobody answered in time.

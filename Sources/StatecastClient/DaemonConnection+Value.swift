@@ -78,13 +78,17 @@ extension DaemonConnection {
   }
 
   /// Ends a wait when nobody has answered in time.
-  func expire<Value: Sendable>(_ first: FirstArrival<Value>) {
+  func expire<Value: Sendable>(
+    _ first: FirstArrival<Value>, failure: (@Sendable () -> ConnectionFailure)? = nil
+  ) {
     let deadline = EventLoop.monotonicNow() + options.timeout.nanoseconds
-    let failure = unreachable
+    let unreachable = unreachable
     let engine = engine
     engine.loop.perform {
       engine.onLoop { engine in
-        _ = engine.loop.schedule(at: deadline) { _ = first.resolve(.failure(failure)) }
+        _ = engine.loop.schedule(at: deadline) {
+          _ = first.resolve(.failure(failure?() ?? unreachable))
+        }
       }
     }
   }

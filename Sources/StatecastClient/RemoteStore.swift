@@ -88,7 +88,7 @@ public final class RemoteStore<ViewState: Mirrored, Action: Mirrored>: StoreProt
         if case .terminated = stream.yield(shown.state) { true } else { false }
       }
     case .stale(let reason):
-      if staleness == nil { staleness = Staleness(since: .now, reason: reason) }
+      staleness = Staleness(since: staleness?.since ?? .now, reason: reason)
     case .fresh(let number):
       staleness = nil
       self.number = number

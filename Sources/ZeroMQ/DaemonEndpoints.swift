@@ -16,6 +16,12 @@ public struct DaemonEndpoints: Equatable, Sendable {
     self.init(requests: "ipc://\(folder)/requests", publications: "ipc://\(folder)/publications")
   }
 
+  /// What a person looks at where requests are answered and publications do not arrive.
+  package var whatToCheck: String {
+    "Requests go to \(requests), publications are expected from \(publications): is that the same "
+      + "daemon's, and does a firewall let it through?"
+  }
+
   /// Why a text is no endpoint, for whoever typed it.
   package struct Malformed: Error, Equatable, CustomStringConvertible {
     package var description: String

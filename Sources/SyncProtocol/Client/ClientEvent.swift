@@ -152,6 +152,8 @@ package enum ClientOutput: Equatable, Sendable {
   package enum Notice: Equatable, Sendable {
     case connected(publicNumber: PublicNumber)
     case linkLost
+    /// Requests are answered, and what is published does not arrive: why, as far as it can be told.
+    case unheard(String)
     case goingAway(String)
     case evicted(String)
     /// Acknowledged actions were undone by a restored history.

@@ -2,7 +2,11 @@
 extension ClientMachine {
   mutating func receive(_ broadcast: Broadcast, at now: Moment) {
     lastHeard = now
-    if link.hear(at: now) { aliveDue = now }
+    if link.hear(at: now) {
+      aliveDue = now
+      hasToldUnheard = false
+    }
+    answeredInSilence = nil
     switch broadcast {
     case .ring(let ring): receive(ring, at: now)
     case .beat(let beat):
@@ -87,6 +91,7 @@ extension ClientMachine {
     if link.isUsed {
       if link.fallsSilent(at: now) { fallSilent(at: now) }
       if link.ringIsOverdue(at: now) { ring(forHello: false, at: now) }
+      if let due = unheardDue, due <= now { tellUnheard(Self.unheard, at: now) }
     }
     for index in mirrors.indices {
       if let since = mirrors[index].behindSince, since + timing.linkLost <= now {
@@ -106,8 +111,35 @@ extension ClientMachine {
       mirrors[index].markStale(Self.silent, at: now, &outputs)
     }
     guard anybodyCares else { return }
-    if run != nil { outputs.append(.notice(.linkLost)) }
+    if run != nil {
+      outputs.append(.notice(.linkLost))
+      // Whether requests are answered is known the sooner.
+      aliveDue = now
+    } else if link.welcomed == nil, !asks.contains(where: { $0.token == Self.probe }) {
+      // Before the welcome nothing is asked by itself: is only what is published missing?
+      asks.append(Ask(token: Self.probe, body: .stats))
+    }
     ring(forHello: true, at: now)
+  }
+
+  /// The question by which a client that hears nothing finds out whether it is answered. No app's
+  /// has this token.
+  static let probe = AskToken(rawValue: .max)
+
+  /// When it is said that replies come and publications do not: by then a beat was due.
+  var unheardDue: Moment? {
+    guard !hasToldUnheard, link.isSilent else { return nil }
+    return answeredInSilence.map { $0 + timing.idleBeat + timing.welcome }
+  }
+
+  /// Says, once until something is heard, why nothing is.
+  mutating func tellUnheard(_ reason: String, at now: Moment) {
+    guard !hasToldUnheard else { return }
+    hasToldUnheard = true
+    for index in mirrors.indices where mirrors[index].follows {
+      mirrors[index].stayStale(reason, at: now, &outputs)
+    }
+    outputs.append(.notice(.unheard(reason)))
   }
 
   /// A request has waited too long. What it was for is decided anew.
@@ -154,6 +186,8 @@ extension ClientMachine {
 
   static let restarted = "the daemon was restarted"
   static let silent = "nothing is heard from the daemon"
+  static let unheard = "the daemon answers, and nothing that it publishes arrives"
+  static let stranger = "another daemon publishes than the one that answers"
   static let anotherSession = "the daemon does not know this client's session any more"
   static let behind = "what is missing has not come"
   static let closed = "the client is closed"

@@ -102,6 +102,8 @@ extension ClientMachine {
 
   private mutating func hello(at now: Moment) -> (RequestPurpose, Request.Body) {
     cancelData()
+    // The hello's own answer tells as much.
+    asks.removeAll { $0.token == Self.probe }
     var views: [ViewRequest] = []
     var tokens: [ViewToken] = []
     for index in mirrors.indices {
@@ -191,6 +193,7 @@ extension ClientMachine {
   /// An answer came, or what is none any more.
   mutating func receive(_ reply: Reply, on channel: Channel, at now: Moment) {
     lastHeard = now
+    if link.isSilent, answeredInSilence == nil { answeredInSilence = now }
     let purpose =
       switch channel {
       case .actions:
@@ -211,7 +214,7 @@ extension ClientMachine {
     let isOtherRun = run != nil && run != heard
     if case .ask(let token) = purpose {
       asks.removeAll { $0.token == token }
-      outputs.append(.answered(token, reply))
+      if token != Self.probe { outputs.append(.answered(token, reply)) }
     }
     if isOtherRun {
       endRun(Self.restarted, at: now)

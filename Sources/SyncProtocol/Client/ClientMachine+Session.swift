@@ -12,8 +12,16 @@ extension ClientMachine {
     if needsLink, link.welcomed != heard {
       // Another daemon than the one that welcomed: its subscriptions are not proven live.
       link.forgetWelcome()
+      strangers += 1
+      if strangers >= Self.strangersBorne {
+        // No restart any more: it is not to be asked again and again at once.
+        helloNotBefore = now + helloAttempts.next(using: &random)
+        tellUnheard(Self.stranger, at: now)
+      }
       return
     }
+    strangers = 0
+    hasToldUnheard = false
     guard answer.last <= outbox.lastNumber else {
       // Numbers that this client never sent: the id is somebody else's too.
       startSessionAnew(Outbox.forgotten)
@@ -62,6 +70,9 @@ extension ClientMachine {
     }
   }
 
+  /// So many in a row are found while a daemon is restarted.
+  private static let strangersBorne = 3
+
   /// The daemon's history is not the one on which this session acted. What was sent may or may not
   /// be in it, what was acknowledged may be undone: only what was never sent goes on, in a new
   /// session.
@@ -101,7 +112,7 @@ extension ClientMachine {
   /// Resolves what waits, unsubscribes, forgets the daemon.
   private mutating func finish(at now: Moment) {
     settle(outbox.close(), views: [:])
-    for ask in asks { outputs.append(.unanswered(ask.token)) }
+    for ask in asks where ask.token != Self.probe { outputs.append(.unanswered(ask.token)) }
     asks = []
     closeDesk(Self.closed)
     endRun(Self.closed, at: now)

@@ -40,6 +40,12 @@ package struct ClientMachine: Sendable {
   var ends: [ActionToken: CallEnd] = [:]
   /// When anything was last heard from a daemon.
   var lastHeard: Moment?
+  /// When a reply first came while nothing published is heard; nil while that is heard.
+  var answeredInSilence: Moment?
+  /// Whether it was said that nothing published arrives, since something last did.
+  var hasToldUnheard = false
+  /// Hellos in a row that another daemon answered than the one that welcomed.
+  var strangers = 0
 
   var link: LinkMachine
   var silences = 0
@@ -188,6 +194,7 @@ package struct ClientMachine: Sendable {
     if run != nil, data.isFree { consider(aliveDue) }
     consider(helloNotBefore)
     consider(outboxNotBefore)
+    consider(unheardDue)
     for index in mirrors.indices {
       consider(mirrors[index].notBefore)
       if !mirrors[index].isStale {

@@ -93,6 +93,13 @@ struct MirrorMachine: Sendable {
     outputs.append(.stale(token, reason: reason))
   }
 
+  /// The same of one that may be stale already, for another reason.
+  mutating func stayStale(_ reason: String, at now: Moment, _ outputs: inout [ClientOutput]) {
+    guard let since = stale?.since else { return markStale(reason, at: now, &outputs) }
+    stale = Stale(since: since, reason: reason)
+    outputs.append(.stale(token, reason: reason))
+  }
+
   /// A new link or a new epoch: everything that was under way is void.
   mutating func startOver() {
     generation += 1

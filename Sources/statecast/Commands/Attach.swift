@@ -3,6 +3,7 @@ import StateModel
 import StatecastClient
 import SyncProtocol
 import Synchronization
+import ZeroMQ
 
 extension Command {
   static let attach = Command(
@@ -25,7 +26,8 @@ extension Command {
           .failure, "this is no terminal", advice: "Use `statecast watch` and `statecast send`.")
       }
       LastMoment.prepare { editor.stop() }
-      let room = AttachRoom(editor: editor, views: views, schema: schema)
+      let room = AttachRoom(
+        editor: editor, views: views, schema: schema, endpoints: session.endpoints)
       // First, before anything that may come at once.
       editor.completeWith { room.completions(of: $0) }
       editor.print(
@@ -52,6 +54,7 @@ final class AttachRoom: Sendable {
   let editor: LineEditor
   private let views: [String]
   private let schema: DaemonSchema
+  private let endpoints: DaemonEndpoints
   private let state = Mutex(Shown())
 
   private struct Shown {
@@ -66,7 +69,8 @@ final class AttachRoom: Sendable {
     var isLost = false
   }
 
-  init(editor: LineEditor, views: [String], schema: DaemonSchema) {
+  init(editor: LineEditor, views: [String], schema: DaemonSchema, endpoints: DaemonEndpoints) {
+    self.endpoints = endpoints
     self.editor = editor
     self.views = views
     self.schema = schema
@@ -115,6 +119,9 @@ final class AttachRoom: Sendable {
     }
     switch notice {
     case .linkLost: editor.print("-- The daemon is not heard any more; waiting for it.")
+    case .unheard(let reason):
+      editor.print("-- \(reason.prefix(1).uppercased() + reason.dropFirst()).")
+      editor.print("   \(endpoints.whatToCheck)")
     case .goingAway(let text): editor.print("-- The daemon is going away: \(text)")
     case .evicted(let text): editor.print("-- The daemon has ended this session: \(text)")
     case .rewritten:

@@ -18,6 +18,7 @@ extension Command {
       // A mirror waits for its daemon; a person is told that there is none.
       _ = try await connection.asked(.stats)
       let parameters = try await session.parameters(of: view, connection)
+      session.tellUnheard(on: connection)
       var latest: (value: Value, update: ClientOutput.Update, digest: Digest)?
       var shown = CommitNumber.zero
       var isFresh = false

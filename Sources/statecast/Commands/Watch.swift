@@ -2,6 +2,7 @@ import JSONText
 import StateModel
 import StatecastClient
 import SyncProtocol
+import ZeroMQ
 
 extension Command {
   static let watch = Command(
@@ -23,6 +24,7 @@ extension Command {
       // A mirror waits for its daemon; a person is told that there is none.
       _ = try await connection.asked(.stats)
       let parameters = try await session.parameters(of: view, connection)
+      session.tellUnheard(on: connection)
       var printer = WatchPrinter(view: view, isJSON: isJSON, output: session.output)
       var left = limit
       for await signal in session.untilReaderLeaves(
@@ -53,6 +55,17 @@ extension Session {
 }
 
 extension Session {
+  /// Says on standard error, also where the output is for scripts, that requests are answered and
+  /// publications do not arrive: without them nothing would ever be printed.
+  func tellUnheard(on connection: DaemonConnection) {
+    let (output, advice) = (output, endpoints.whatToCheck)
+    Task {
+      for await case .unheard(let reason) in connection.noticeStream {
+        output.note("-- \(reason.prefix(1).uppercased() + reason.dropFirst()).\nTry: \(advice)")
+      }
+    }
+  }
+
   /// After how many lines to end; the largest number for never.
   func count() throws(ToolFailure) -> Int {
     guard let text = arguments.options["count"] else { return .max }
