@@ -26,6 +26,8 @@ package actor ClientEngine: LoopActor {
   private var machine: ClientMachine
   /// Why the daemon does not take what is sent first; nil where it does.
   var lastRefusal: (code: Code, text: String)? { machine.lastRefusal }
+  /// Why the daemon takes no session for the moment; nil where it does, or does not answer.
+  var helloRefusal: (code: Code, text: String)? { machine.helloRefusal }
   private var sockets: ClientSockets
   private let context: Context
   private var views: [ViewToken: (Signal) -> Void] = [:]

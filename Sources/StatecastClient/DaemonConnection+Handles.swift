@@ -83,7 +83,12 @@ extension DaemonConnection {
                 advice: "Does its app keep handles, and is the name well formed?")))
         }
       }, perform: perform)
-    expire(arrival)
+    expire(arrival) { [engine, unreachable] in
+      guard let (code, text) = engine.assumeIsolated({ $0.lastRefusal }) else { return unreachable }
+      return ConnectionFailure(
+        .refused, "the daemon does not take the handle \(name) so far: \(code.rawValue), \(text)",
+        advice: "Mend that, and offer it again.")
+    }
     do {
       try await arrival.value
     } catch {

@@ -86,11 +86,20 @@ extension DaemonConnection {
     let engine = engine
     engine.loop.perform {
       engine.onLoop { engine in
-        _ = engine.loop.schedule(at: deadline) {
-          _ = first.resolve(.failure(failure?() ?? unreachable))
+        _ = engine.loop.schedule(at: deadline) { [weak engine] in
+          let refusal = engine?.assumeIsolated { $0.helloRefusal }
+          let refused = refusal.map { Self.noSession($0.code, $0.text) }
+          _ = first.resolve(.failure(refused ?? failure?() ?? unreachable))
         }
       }
     }
+  }
+
+  /// The daemon answers, and takes no session so far.
+  private static func noSession(_ code: Code, _ text: String) -> ConnectionFailure {
+    ConnectionFailure(
+      .refused, "the daemon takes no session so far: \(code.rawValue), \(text)",
+      advice: "It is asked again by itself: mend that, or wait longer.")
   }
 
   static func refusal(_ view: String, _ code: Code, _ text: String) -> ConnectionFailure {

@@ -73,19 +73,21 @@ public final class DaemonConnection: Sendable {
   ///   - mirrored: wait also until every mirror of this connection shows it.
   ///   - patience: how long to wait for an answer before the action is given up: it is then burnt,
   ///     if the daemon can still be asked, else what became of it is unknown. Nil waits for ever.
+  ///   - grace: how long that may take; nil is as long again.
   package func perform(
-    _ entry: Entry, mirrored: Bool = false, patience: Duration? = nil
+    _ entry: Entry, mirrored: Bool = false, patience: Duration? = nil, grace: Duration? = nil
   ) async throws(ActionFailure) -> Receipt {
-    let wait = begin(entry, mirrored: mirrored, patience: patience)
+    let wait = begin(entry, mirrored: mirrored, patience: patience, grace: grace)
     return try await resolution(of: wait).receipt()
   }
 
   /// Sends an entry, behind all that was sent before.
   func begin(
-    _ entry: Entry, mirrored: Bool = false, patience: Duration? = nil, keepsPublished: Bool = false
+    _ entry: Entry, mirrored: Bool = false, patience: Duration? = nil, grace: Duration? = nil,
+    keepsPublished: Bool = false
   ) -> ActionWait {
     let wait = ActionWait(mirrored: mirrored)
-    submit(entry, wait, patience, keepsPublished)
+    submit(entry, wait, patience.map { ($0, grace ?? $0) }, keepsPublished)
     return wait
   }
 
@@ -99,7 +101,8 @@ public final class DaemonConnection: Sendable {
   }
 
   private func submit(
-    _ entry: Entry, _ wait: ActionWait, _ patience: Duration?, _ keepsPublished: Bool
+    _ entry: Entry, _ wait: ActionWait, _ patience: (Duration, grace: Duration)?,
+    _ keepsPublished: Bool
   ) {
     let engine = engine
     engine.loop.perform {
@@ -108,12 +111,12 @@ public final class DaemonConnection: Sendable {
         let token = engine.submit(entry) { wait.hear($0) }
         if keepsPublished { engine.keepPublished(by: token) }
         wait.isSent(as: token)
-        guard let patience else { return }
+        guard let (patience, grace) = patience else { return }
         let now = EventLoop.monotonicNow()
         _ = engine.loop.schedule(at: now + patience.nanoseconds) { [weak engine] in
           engine?.onLoop { if !wait.isOver { $0.giveUp(token) } }
         }
-        _ = engine.loop.schedule(at: now + 2 * patience.nanoseconds) { [weak engine] in
+        _ = engine.loop.schedule(at: now + (patience + grace).nanoseconds) { [weak engine] in
           let refusal = engine?.assumeIsolated { $0.lastRefusal }
           wait.hear(.resolved(Self.silence(refusal)))
         }

@@ -7,7 +7,7 @@ enum StatecastTool {
     "folder": .value, "app": .value, "requests": .value, "publications": .value, "timeout": .value,
     "count": .value, "until": .value, "name": .value, "exec": .value, "client": .value,
     "state-directory": .value, "mode": .value, "config": .value,
-    "daemon": .value,
+    "daemon": .value, "journal": .value,
     "verify": .flag, "json": .flag, "pretty": .flag, "help": .flag, "version": .flag,
   ]
 
@@ -79,6 +79,7 @@ enum StatecastTool {
         --exec COMMAND            offer: the shell command that does a call; its argument is on
                                   standard input, what it prints is the result
         --client N                call: whose handle, where several offer it
+        --journal FOLDER          log: read this journal, not the daemon's memory
         --json, --pretty          the form of what is printed
         -h, --help, --version     this text (of one command: help COMMAND), the version
 

@@ -257,12 +257,15 @@ extension Spawned {
           }
         }
       }
+      let start = ContinuousClock.now
       let run = try await Workshop.finish(
         Workshop.tool,
         [
           "send", "counter.incrementButtonTapped", "--requests", proxy.endpoints.requests,
           "--publications", proxy.endpoints.publications, "--timeout", "5",
         ], in: folder)
+      // It took twice as long, and never less: as long again was waited for what became of it.
+      #expect(start.duration(to: .now) < .seconds(10))
       #expect(run.ending == .exited(5), "\(run.errors)")
       #expect(run.output == "")
       #expect(

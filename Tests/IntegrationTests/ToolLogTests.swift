@@ -47,6 +47,50 @@ extension Spawned {
       #expect(await daemon.stop() == .exited(0), "\(daemon.log)")
     }
 
+    @Test(
+      "With --journal what was done in earlier runs is told, too, beside the daemon and without it")
+    func earlierRuns() async throws {
+      let folder = try ScratchFolder()
+      var daemon = try await DaemonProcess.start(Workshop.daemon, in: folder)
+      let first = try await Workshop.run("send", "counter.incrementButtonTapped", in: folder)
+      #expect(first.output == "2\n")
+      let refused = try await Workshop.run("send", "favoritePrimes.save", "8", in: folder)
+      #expect(refused.ending == .exited(4))
+      #expect(await daemon.stop() == .exited(0))
+      daemon = try await DaemonProcess.start(Workshop.daemon, in: folder)
+      let second = try await Workshop.run("set", "counter.step", "5", in: folder)
+      #expect(second.output == "4\n")
+      // The daemon's memory begins with its run, and the tool says where the rest is.
+      let memory = try await Workshop.run("log", in: folder)
+      #expect(memory.output.split(separator: "\n").count == 2)
+      #expect(
+        memory.errors == "-- The daemon remembers its entries from commit 3 on; "
+          + "`statecast log --journal FOLDER` reads earlier ones in its journal.\n")
+      let beside = try await Workshop.run("log", "--journal", folder.file("state"), in: folder)
+      #expect(beside.ending == .exited(0), "\(beside.errors)")
+      let lines = beside.output.split(separator: "\n").map {
+        $0.replacing(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/, with: "DATE")
+          .replacing(/client \d+/, with: "client N")
+      }
+      #expect(
+        lines == [
+          "1  DATE  daemon  started  (no-change)",
+          #"2  DATE  client N  {"counter":"incrementButtonTapped"}"#,
+          #"2  DATE  client N  {"favoritePrimes":{"save":8}}"#
+            + "  (refused: invalid: 8 is no prime: only primes can be favourites)",
+          "3  DATE  daemon  started  (no-change)", "4  DATE  client N  set counter.step 5",
+        ])
+      // What both have is told in the same words.
+      #expect(beside.output.hasSuffix(memory.output))
+      #expect(await daemon.stop() == .exited(0), "\(daemon.log)")
+      let without = try await Workshop.run(
+        "log", "3", "--journal", folder.file("state"), "--json", in: folder)
+      #expect(try without.lines.compactMap { $0["commit"]?.integer } == [3, 4])
+      let none = try await Workshop.run("log", "--journal", folder.file("none"), in: folder)
+      #expect(none.ending == .exited(1))
+      #expect(none.errors.hasPrefix("Error: there is no folder \(folder.file("none"))\n"))
+    }
+
     @Test("The log of a run that began with a migration begins with that")
     func migration() async throws {
       let folder = try ScratchFolder()

@@ -1,4 +1,4 @@
-internal import StateModel
+package import StateModel
 
 /// The newest entries, in memory, for `log`: a ring that is written over.
 struct ActionLog {
@@ -9,6 +9,21 @@ struct ActionLog {
     var code: Code
     var text: String
     var date: Double
+
+    var encodedKind: [UInt8] {
+      var encoder = CBOREncoder()
+      kind.encode(to: &encoder)
+      return encoder.bytes
+    }
+
+    /// As `log` is answered.
+    func value(_ entry: [UInt8]) -> Value {
+      .map([
+        "code": .text(code.rawValue), "date": .float(date), "text": .text(text),
+        "entry": .bytes(entry), "commit": .unsigned(commit.rawValue),
+        "origin": origin.map { .unsigned($0) } ?? .null,
+      ])
+    }
   }
 
   private var items: [Item] = []
@@ -34,6 +49,20 @@ struct ActionLog {
       found.append(item)
     }
     return found
+  }
+}
+
+extension JournalRow {
+  /// Its entries as `log` would tell them: those that were refused stand at the commit before them.
+  package var logged: [Value] {
+    var commit = base
+    return entries.map { entry in
+      commit = entry.outcome.commit ?? commit
+      let item = ActionLog.Item(
+        commit: commit, origin: entry.origin, kind: entry.kind, code: entry.outcome.code,
+        text: entry.outcome.text, date: entry.date)
+      return item.value(item.encodedKind)
+    }
   }
 }
 

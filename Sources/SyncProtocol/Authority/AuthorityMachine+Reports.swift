@@ -100,20 +100,11 @@ extension AuthorityMachine {
     var bytes = 0
     var entries: [Value] = []
     for item in log.items(from: from, count: count) {
-      var action = CBOREncoder()
-      item.kind.encode(to: &action)
-      bytes += action.bytes.count + item.text.utf8.count + Self.publicationOverhead
+      let entry = item.encodedKind
+      bytes += entry.count + item.text.utf8.count + Self.publicationOverhead
       // Answers over the limit would have to be pulled: whoever asks goes on from the last commit.
       guard bytes <= limits.answer else { break }
-      entries.append(
-        .map([
-          "code": .text(item.code.rawValue),
-          "date": .float(item.date),
-          "text": .text(item.text),
-          "entry": .bytes(action.bytes),
-          "commit": .unsigned(item.commit.rawValue),
-          "origin": item.origin.map { .unsigned($0) } ?? .null,
-        ]))
+      entries.append(item.value(entry))
     }
     return .array(entries)
   }

@@ -54,6 +54,7 @@ extension ClientMachine {
   /// The daemon that answered the hello is gone, or cannot be reached by its epoch any more.
   mutating func endRun(_ reason: String, at now: Moment) {
     run = nil
+    helloRefusal = nil
     needsHello = false
     link.forgetWelcome()
     cancelActions()

@@ -21,6 +21,7 @@ extension ClientMachine {
       return
     }
     strangers = 0
+    helloRefusal = nil
     hasToldUnheard = false
     guard answer.last <= outbox.lastNumber else {
       // Numbers that this client never sent: the id is somebody else's too.
@@ -57,6 +58,7 @@ extension ClientMachine {
 
   private mutating func refuseHello(_ reply: Reply, at now: Moment) {
     helloNotBefore = now + helloAttempts.next(using: &random)
+    helloRefusal = (reply.header.code, reply.text)
     switch reply.header.code {
     case .expired:
       startSessionAnew(reply.text.isEmpty ? Outbox.forgotten : reply.text)

@@ -29,6 +29,8 @@ package struct ClientMachine: Sendable {
   var needsHello = false
   var helloNotBefore: Moment?
   var helloAttempts: Backoff
+  /// Why the last hello was refused for the moment; nil where it was not.
+  package internal(set) var helloRefusal: (code: Code, text: String)?
   /// What the last hello that was sent, and the last that was answered, said of being present.
   var saysPresent = false
   var saidPresent = false

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Journal
 import StateModel
 import StatecastClient
 import SyncProtocol
@@ -6,23 +7,31 @@ import SyncProtocol
 extension Command {
   static let log = Command(
     name: "log", usage: "[COMMIT]",
-    summary: "print what was done in this run of the daemon, from a commit on (--json)",
+    summary: "print what was done, from a commit on (--json; --journal: also in earlier runs)",
     details: """
       A line an entry: the commit, the time, who sent it, what it was. What was refused stands at the
-      commit before it, with the reason. The daemon keeps the newest entries of its present run.
+      commit before it, with the reason. The daemon keeps the newest entries of its present run in
+      memory. With --journal FOLDER (the daemon's --state-directory) the journal itself is read, as far
+      back as its rows are kept, with or without the daemon; it must be this user's.
       """
   ) { session in
     try session.expectAtMost(1)
     let first = try session.commit(0)
+    if let journal = session.arguments.options["journal"] {
+      return try session.showLog(of: journal, from: first)
+    }
     try await session.connected { (connection) throws(ToolFailure) in
       // What is done while this is printed is another day's: a busy daemon's log has no end.
       let last = try await connection.asked(.stats).header.commit
       var reader = LogReader(from: first)
+      var isBeginning = true
       while true {
         let entries: [Value]
         do throws(ConnectionFailure) {
           entries = try await reader.next(on: connection)
         } catch { throw ToolFailure(error) }
+        if isBeginning { session.noteMissing(before: entries.first, from: first) }
+        isBeginning = false
         for entry in entries { try session.show(logged: entry) }
         guard let newest = entries.last.flatMap(LogReader.commit), newest < last else { return }
       }
@@ -38,6 +47,37 @@ extension Session {
       throw .usage("a commit is a number, not \(words[index])")
     }
     return CommitNumber(rawValue: number)
+  }
+
+  /// Prints what a journal has, whose daemon may run or not.
+  fileprivate func showLog(of journal: String, from first: CommitNumber) throws(ToolFailure) {
+    var failure: ToolFailure?
+    try Journals.failing { () throws(JournalError) in
+      let pass = try JournalPass(journal)
+      guard let rows = pass.rows else { return }
+      try pass.forEach(from: rows.lowerBound) { row in
+        guard row.last >= first else { return true }
+        do throws(ToolFailure) {
+          for entry in row.logged where LogReader.commit(entry).map({ $0 >= first }) == true {
+            try show(logged: entry)
+          }
+          return true
+        } catch {
+          failure = error
+          return false
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Says where the rest is, if the daemon's memory does not reach back to what was asked for.
+  fileprivate func noteMissing(before entry: Value?, from first: CommitNumber) {
+    guard let oldest = entry.flatMap(LogReader.commit), oldest.rawValue > max(first.rawValue, 1)
+    else { return }
+    output.note(
+      "-- The daemon remembers its entries from commit \(oldest) on; `statecast log --journal FOLDER` "
+        + "reads earlier ones in its journal.")
   }
 
   fileprivate func show(logged entry: Value) throws(ToolFailure) {

@@ -52,7 +52,10 @@ extension Session {
   ) async throws(ToolFailure) {
     let receipt: Receipt
     do {
-      receipt = try await connection.perform(entry, patience: try timeout())
+      // All of it is over in time: given up while there is some left to learn what became of it.
+      let timeout = try timeout()
+      receipt = try await connection.perform(
+        entry, patience: timeout * 3 / 4, grace: timeout / 4)
     } catch let failure as ActionFailure {
       throw guide.map { ToolFailure(failure, about: subject, $0) } ?? ToolFailure(failure)
     } catch let failure as ToolFailure {
