@@ -75,8 +75,15 @@ struct TerminalSignals {
   /// Stops this process, as Ctrl-Z does without an editor; comes back when it goes on.
   func stopProcess() {
     signal(SIGTSTP, SIG_DFL)
-    // To this thread: any other would perhaps stop it too late.
+    // To this thread: any other would perhaps stop it too late. It holds signals back, since a thread
+    // of Dispatch has made it.
+    var stop = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&stop)
+    sigaddset(&stop, SIGTSTP)
+    pthread_sigmask(SIG_UNBLOCK, &stop, &before)
     raise(SIGTSTP)
+    pthread_sigmask(SIG_SETMASK, &before, nil)
     Self.ring(at: SIGTSTP)
   }
 
