@@ -37,8 +37,8 @@ package struct Limits: Equatable, Sendable {
   package var pinned = 64
   /// Bytes of all large snapshots that are pinned; one is pinned whatever its size.
   package var pinnedBytes = 256 << 20
-  /// Requests for chunks that wait until a pinned snapshot is encoded.
-  package var waitingChunks = 4096
+  /// Requests that wait until a pinned snapshot is encoded, or compared with what is published.
+  package var waitingPullers = 4096
   /// Bytes published within a heartbeat time-out before payloads are left out (`pull`).
   package var publishedBurst = 64 << 20
   /// Bytes of the name that a client has itself listed by.

@@ -24,7 +24,7 @@ struct AuthorityBench {
   /// Whether what the machine wants encoded is encoded at once.
   var encodesAtOnce = true
   /// What it wants encoded otherwise, in order.
-  private(set) var encodings: [(answer: UInt64, encode: @Sendable () -> [UInt8]?)] = []
+  private(set) var encodings: [BackgroundWork] = []
   private(set) var discarded = 0
 
   static let lineage = Lineage(Bytes16(high: 1, low: 1))
@@ -81,7 +81,7 @@ struct AuthorityBench {
       case .saveSnapshot(let table, _):
         snapshots.append(table)
         order.append("snapshot")
-      case .encode(let answer, let encode): encodings.append((answer, encode))
+      case .background(let work): encodings.append(work)
       case .discard: discarded += 1
       case .stopped(let reason):
         stopped = reason
@@ -93,14 +93,11 @@ struct AuthorityBench {
 
   /// What waits for the encoder is encoded, and what comes of that, too.
   mutating func encode() {
-    while !encodings.isEmpty {
-      let (answer, encode) = encodings.removeFirst()
-      send(.encoded(answer: answer, encode()))
-    }
+    while !encodings.isEmpty { send(encodings.removeFirst().run()) }
   }
 
   /// The encoder cannot do what it is asked for first.
-  mutating func failToEncode() { send(.encoded(answer: encodings.removeFirst().answer, nil)) }
+  mutating func failToEncode() { send(encodings.removeFirst().failed) }
 
   mutating func request(
     _ body: Request.Body, session: UInt64 = 1, epoch: Epoch? = AuthorityBench.epoch,

@@ -99,6 +99,10 @@ struct ClientBench {
   func chunkRequest() throws -> (id: UInt64, body: UInt64) {
     try last { if case .chunk(_, let offset) = $0 { offset } else { nil } }
   }
+  /// The last request for the chunk there.
+  func chunkRequest(at offset: UInt64) throws -> UInt64 {
+    try last { if case .chunk(_, offset) = $0 { offset } else { nil } }.id
+  }
   func alive() throws -> (id: UInt64, body: Alive) {
     try last { if case .alive(let alive) = $0 { alive } else { nil } }
   }

@@ -219,7 +219,7 @@ struct WireTranscript {
           case .ring(let ring): ring.isWelcome ? "welcome" : "mail"
           }
         note("daemon", "SUB", what, BroadcastCodec.encode(broadcast))
-      case .append, .start, .handled, .cancelEffects, .report, .saveSnapshot, .encode, .discard,
+      case .append, .start, .handled, .cancelEffects, .report, .saveSnapshot, .background, .discard,
         .stopped:
         break
       }

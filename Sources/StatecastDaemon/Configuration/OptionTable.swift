@@ -87,8 +87,8 @@ enum OptionTable {
       "limits", "pinned-bytes", \.limits.pinnedBytes,
       "All of them together; one is held whatever its size."),
     .count(
-      "limits", "waiting-chunks", \.limits.waitingChunks,
-      "Requests that wait until a large snapshot is encoded."),
+      "limits", "waiting-pullers", \.limits.waitingPullers,
+      "Requests that wait until a large snapshot is encoded or compared."),
     .bytes(
       "limits", "published-burst", \.limits.publishedBurst,
       "Published within a heartbeat time-out before clients fetch instead."),

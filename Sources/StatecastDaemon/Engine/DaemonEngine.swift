@@ -274,7 +274,7 @@ package actor DaemonEngine: LoopActor {
     case .cancelEffects(let commit): surroundings.cancel(commit)
     case .report(let text): surroundings.report(text)
     case .saveSnapshot(let sessions, let commit): save(sessions, at: commit)
-    case .encode(let answer, let encode): self.encode(answer, encode)
+    case .background(let work): perform(work)
     // Where no thread can be had, it is let go of here.
     case .discard(let value): try? background.run { value.letGo() }
     case .stopped(let reason):
@@ -299,16 +299,16 @@ package actor DaemonEngine: LoopActor {
     }
   }
 
-  /// A large value is encoded for those who pull it.
-  private func encode(_ answer: UInt64, _ encode: @escaping @Sendable () -> [UInt8]?) {
+  /// A large value is encoded, or compared, for those who pull it.
+  private func perform(_ work: BackgroundWork) {
     do {
       try background.run { [self] in
-        let bytes = encode()
-        loop.perform { [self] in onLoop { $0.handle(.encoded(answer: answer, bytes)) } }
+        let event = work.run()
+        loop.perform { [self] in onLoop { $0.handle(event) } }
       }
     } catch {
       surroundings.report("a large view cannot be encoded: \(error.message)")
-      handle(.encoded(answer: answer, nil))
+      handle(work.failed)
     }
   }
 

@@ -1,3 +1,5 @@
+package import StateModel
+
 /// Where a reply goes: the envelope of the request, opaque to the machine.
 package struct Route: Hashable, Sendable {
   package var envelope: [[UInt8]]
@@ -48,8 +50,10 @@ package enum AuthorityEvent: Equatable, Sendable {
   case journalFenced(row: UInt64)
   /// The journal was pruned: replays reach back to this commit.
   case pruned(oldest: CommitNumber)
-  /// What `AuthorityOutput.encode` gave; nil also where it could not be done.
+  /// A pinned value is encoded (`BackgroundWork`); nil where it is too long.
   case encoded(answer: UInt64, [UInt8]?)
+  /// What leads on from a pinned value; nil where that is too much.
+  case compared(answer: UInt64, Delta?)
   /// Time has passed.
   case tick
   /// SIGTERM: take nothing new, finish what is under way, say so, stop.
@@ -73,9 +77,8 @@ package enum AuthorityOutput<Work> {
   case report(String)
   /// Write a snapshot of state and sessions as of this commit.
   case saveSnapshot(SessionTable, at: CommitNumber)
-  /// Encode a pinned value, not on the loop: a large one takes its time. What comes of it is the
-  /// event `encoded`.
-  case encode(answer: UInt64, @Sendable () -> [UInt8]?)
+  /// Do it, not on the loop; what comes of it is an event.
+  case background(BackgroundWork)
   /// Let go of a large value, not on the loop: so does giving its memory back.
   case discard(DiscardedValue)
   /// Everything is said: close.

@@ -89,6 +89,8 @@ package struct AuthorityFaults: OptionSet, Sendable {
   package static let pullIsCurrent = AuthorityFaults(33)
   /// A pinned value's encoding is that of the value which is published when it is made.
   package static let encodedIsCurrent = AuthorityFaults(37)
+  /// What leads on from a pinned value is told to lead to what is published when it is made.
+  package static let comparedIsCurrent = AuthorityFaults(38)
   /// A publication without its payload does not say so.
   package static let pullUnflagged = AuthorityFaults(34)
 

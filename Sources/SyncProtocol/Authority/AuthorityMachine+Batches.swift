@@ -191,12 +191,13 @@ extension AuthorityMachine {
       var budget = limits.answer
       let answer = snapshot(slot, reason: "fresh", budget: &budget)
       send(.snapshot(answer), to: reply.request, reply.route)
-    case .replay(let ref, _, let from, let isOurs):
+    case .replay(let ref, let from, let isOurs, let session):
       guard let slot = views.slot(ref), views[slot]?.isPublished == true else {
         return refuse(reply.request, reply.route, .unknown, Self.unknownTopic)
       }
-      send(
-        .replay(replayAnswer(slot, from: from, isOurs: isOurs)), to: reply.request, reply.route)
+      replay(
+        slot, from: from, isOurs: isOurs,
+        WaitingReplay(request: reply.request, session: session, route: reply.route))
     case .rewritten(let base, let last):
       statistics.refusals += 1
       let answer = HelloAnswer(
@@ -313,7 +314,7 @@ extension AuthorityMachine {
     open.replies = []
     inbox = []
     for reply in waiting { refuse(reply.request, reply.route, .retry, phase.refusal) }
-    refuseWaitingChunks()
+    refuseWaitingPullers()
     outputs.append(.stopped(reason))
   }
 

@@ -37,8 +37,11 @@ extension AuthorityMachine {
   /// times the memory, and none would be done earlier.
   mutating func encodeNext() {
     guard phase.isRunning, let pin = pins.beginEncoding() else { return }
-    let (value, room) = (pin.value, pins.room(limits.pinnedBytes))
-    outputs.append(.encode(answer: pin.answer) { value.encoded(atMost: room) })
+    let (answer, value, room) = (pin.answer, pin.value, pins.room(limits.pinnedBytes))
+    let work = BackgroundWork(
+      answer: answer, run: { .encoded(answer: answer, value.encoded(atMost: room)) },
+      failed: .encoded(answer: answer, nil))
+    outputs.append(.background(work))
   }
 
   /// A pinned value is encoded; nil where it is longer than there is room for, or could not be.
@@ -82,17 +85,20 @@ extension AuthorityMachine {
     let wanted = PinBook<App.View>.WaitingChunk(
       request: request.id, session: request.session, route: route, offset: offset)
     switch pins.pull(
-      wanted, from: answer, size: limits.chunk, mostWaiting: limits.waitingChunks, at: now)
+      wanted, from: answer, size: limits.chunk, mostWaiting: limits.waitingPullers, at: now)
     {
     case .chunk(let chunk): send(chunk, to: request.id, route)
-    case .waits: if !phase.isRunning { refuseWaitingChunks() }
-    case .crowded:
-      refuse(
-        request.id, route, .busy,
-        "\(limits.waitingChunks) requests wait for large snapshots that are not encoded yet, and no "
-          + "more may: ask again in a moment")
+    case .waits: if !phase.isRunning { refuseWaitingPullers() }
+    case .crowded: refuseCrowd(request.id, route)
     case .gone: refuseGone(answer, offset, request.id, route)
     }
+  }
+
+  private mutating func refuseCrowd(_ request: UInt64, _ route: Route) {
+    refuse(
+      request, route, .busy,
+      "\(limits.waitingPullers) requests wait for large snapshots to be encoded or compared, and no "
+        + "more may: ask again in a moment")
   }
 
   private mutating func refuseGone(
@@ -124,7 +130,62 @@ extension AuthorityMachine {
   }
 
   /// The daemon goes away: nobody waits for it.
-  mutating func refuseWaitingChunks() {
-    for chunk in pins.takeWaiting() { refuse(chunk.request, chunk.route, .retry, phase.refusal) }
+  mutating func refuseWaitingPullers() {
+    for wanted in pins.takeWaiting() { refuse(wanted.request, wanted.route, .retry, phase.refusal) }
+  }
+
+  // MARK: Going on from a pinned value
+
+  typealias WaitingReplay = PinBook<App.View>.WaitingReplay
+
+  /// Whether what was pulled leads on by a delta that is not kept, and is made now.
+  ///
+  /// It leads to what is published now: by the time it is made that may be some commits old, for which
+  /// there are kept deltas.
+  mutating func waits(_ wanted: WaitingReplay, on slot: Int, from number: CommitNumber) -> Bool {
+    guard phase.isRunning, let view = views[slot], let value = view.published,
+      number < view.number, view.kept.from(number) == nil,
+      let pin = pins.find(views.ref(slot), at: number)
+    else { return false }
+    let (answer, old, most) = (pin.answer, pin.value, limits.answer)
+    switch pins.compare(
+      wanted, from: answer, to: view.number, view.digest, mostWaiting: limits.waitingPullers)
+    {
+    case .waits: break
+    case .crowded: refuseCrowd(wanted.request, wanted.route)
+    case .begins:
+      let work = BackgroundWork(
+        answer: answer,
+        run: {
+          let delta = value.delta(from: old)
+          return .compared(answer: answer, delta.bytes.count <= most ? delta : nil)
+        }, failed: .compared(answer: answer, nil))
+      outputs.append(.background(work))
+    }
+    return true
+  }
+
+  /// Those who wait go on by the delta; where it is too large, or none, by another snapshot.
+  mutating func compared(_ answer: UInt64, _ delta: Delta?) {
+    guard !phase.isSilent, let (pin, comparison) = pins.compared(answer, at: now) else { return }
+    let view = views.slot(pin.view).flatMap { views[$0] }
+    let isCurrent = faults.contains(.comparedIsCurrent)
+    for wanted in comparison.waiting {
+      guard let slot = views.slot(pin.view), let view else {
+        refuse(wanted.request, wanted.route, .unknown, Self.unknownTopic)
+        continue
+      }
+      var budget = limits.answer
+      var reply: ViewAnswer
+      if let delta {
+        statistics.resumes += 1
+        reply = ViewAnswer(
+          topic: view.topic, number: isCurrent ? view.number : comparison.number,
+          digest: comparison.digest, content: .resume([delta]))
+      } else {
+        reply = snapshot(slot, reason: "too far", beyond: pin.number, budget: &budget)
+      }
+      send(.replay(reply), to: wanted.request, wanted.route)
+    }
   }
 }

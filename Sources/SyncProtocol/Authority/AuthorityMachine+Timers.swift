@@ -179,7 +179,7 @@ extension AuthorityMachine {
     guard phase.isRunning else { return }
     phase = .stopping(text)
     inbox = []
-    refuseWaitingChunks()
+    refuseWaitingPullers()
     drained()
   }
 

@@ -52,13 +52,13 @@ extension AuthorityMachine {
     return catchUp(slot, from: position.number, budget: &budget) { $0 == digest || trusts }
   }
 
-  /// The kept deltas from `number` on, or one from a pinned value; else a snapshot.
+  /// The kept deltas from `number` on; else a snapshot.
   ///
   /// As many deltas as fit: the mirror asks again from where they end, so it always progresses.
   mutating func catchUp(
     _ slot: Int, from number: CommitNumber, budget: inout Int, if fits: (Digest) -> Bool
   ) -> ViewAnswer {
-    guard let view = views[slot], let value = view.published else {
+    guard let view = views[slot], view.isPublished else {
       return snapshot(slot, reason: "fresh", budget: &budget)
     }
     let chain =
@@ -80,16 +80,6 @@ extension AuthorityMachine {
       statistics.resumes += 1
       return ViewAnswer(
         topic: view.topic, number: reached, digest: digest, content: .resume(deltas))
-    }
-    if let pin = pins.find(views.ref(slot), at: number), fits(pin.digest) {
-      let delta = value.delta(from: pin.value)
-      guard delta.bytes.count <= budget else {
-        return snapshot(slot, reason: "too far", beyond: number, budget: &budget)
-      }
-      budget -= delta.bytes.count
-      statistics.resumes += 1
-      return ViewAnswer(
-        topic: view.topic, number: view.number, digest: view.digest, content: .resume([delta]))
     }
     return snapshot(slot, reason: "compacted", beyond: number, budget: &budget)
   }
@@ -150,19 +140,30 @@ extension AuthorityMachine {
       return refuse(request.id, route, .unknown, Self.unknownTopic)
     }
     let isOurs = request.epoch == epoch
-    if view.isLive, view.isPublished {
-      return send(.replay(replayAnswer(slot, from: from, isOurs: isOurs)), to: request.id, route)
-    }
+    let wanted = WaitingReplay(request: request.id, session: request.session, route: route)
+    if view.isLive, view.isPublished { return replay(slot, from: from, isOurs: isOurs, wanted) }
     want(slot)
     reply(
-      .replay(views.ref(slot), topic, from: from, isOurs: isOurs), request.id, route)
+      .replay(views.ref(slot), from: from, isOurs: isOurs, session: request.session), request.id,
+      route)
   }
 
   static var unknownTopic: String {
     "no view has this topic (any more): name it in a hello or a join first"
   }
 
-  mutating func replayAnswer(_ slot: Int, from: CommitNumber, isOurs: Bool) -> ViewAnswer {
+  /// The kept deltas, or one from a pinned value when that is made; else a snapshot.
+  mutating func replay(
+    _ slot: Int, from: CommitNumber, isOurs: Bool, _ wanted: WaitingReplay
+  ) {
+    if isOurs, waits(wanted, on: slot, from: from) { return }
+    send(
+      .replay(replayAnswer(slot, from: from, isOurs: isOurs)), to: wanted.request, wanted.route)
+  }
+
+  private mutating func replayAnswer(
+    _ slot: Int, from: CommitNumber, isOurs: Bool
+  ) -> ViewAnswer {
     var budget = limits.answer
     guard let view = views[slot], isOurs, from <= view.number else {
       return snapshot(slot, reason: "history", budget: &budget)

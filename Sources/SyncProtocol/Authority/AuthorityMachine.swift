@@ -130,6 +130,7 @@ package struct AuthorityMachine<App: AuthorityApp> {
     case .journalFenced(let row): journalFenced(row)
     case .pruned(let oldest): history.oldest = max(history.oldest, oldest)
     case .encoded(let answer, let bytes): encoded(answer, bytes)
+    case .compared(let answer, let delta): compared(answer, delta)
     case .tick: tick()
     case .stop(let text): stop(text)
     }

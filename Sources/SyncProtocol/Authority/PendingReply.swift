@@ -13,7 +13,7 @@ struct PendingReply {
     /// A dry run: whose entry, to run it again if its batch is undone, and what it did.
     case trial(Entry, Trier, code: Code, text: String, delta: Delta)
     case snapshot(ViewRef, Topic)
-    case replay(ViewRef, Topic, from: CommitNumber, isOurs: Bool)
+    case replay(ViewRef, from: CommitNumber, isOurs: Bool, session: SessionID)
     case plain(Code, String)
     /// A hello on a history that is not this one: the highest number of the session that is here,
     /// so that the client can name what was undone.

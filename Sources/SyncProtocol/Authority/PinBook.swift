@@ -19,6 +19,8 @@ struct PinBook<View: AuthorityView> {
     var bytes: [UInt8]?
     /// Who waits for a chunk of it.
     var waiting: [WaitingChunk] = []
+    /// What leads on from it is being found out.
+    var comparison: Comparison?
     var made: Moment
     var lastPull: Moment
 
@@ -40,12 +42,28 @@ struct PinBook<View: AuthorityView> {
     var offset: UInt64
   }
 
+  /// The delta from a pinned value to one that was published later, for those who have pulled the
+  /// first and missed too much since. Comparing two large values takes long, too.
+  struct Comparison {
+    /// Where the delta leads.
+    var number: CommitNumber
+    var digest: Digest
+    var waiting: [WaitingReplay]
+  }
+
+  /// A request for what follows a pinned value.
+  struct WaitingReplay {
+    var request: UInt64
+    var session: SessionID
+    var route: Route
+  }
+
   private(set) var pins: [Pin] = []
   /// Of all encodings that are held.
   private(set) var bytes = 0
   /// The answer whose value is being encoded.
   private(set) var encoding: UInt64?
-  /// How many chunks are waited for.
+  /// How many requests wait.
   private(set) var waitingCount = 0
   private var lastAnswer: UInt64 = 0
 
@@ -169,15 +187,61 @@ struct PinBook<View: AuthorityView> {
   }
 
   /// Everybody who waits; nobody does any more.
-  mutating func takeWaiting() -> [WaitingChunk] {
+  mutating func takeWaiting() -> [(request: UInt64, route: Route)] {
     guard waitingCount > 0 else { return [] }
-    var waiting: [WaitingChunk] = []
+    var waiting: [(request: UInt64, route: Route)] = []
     for place in pins.indices {
-      waiting += pins[place].waiting
+      waiting += pins[place].waiting.map { ($0.request, $0.route) }
+      waiting += (pins[place].comparison?.waiting ?? []).map { ($0.request, $0.route) }
       pins[place].waiting = []
+      pins[place].comparison?.waiting = []
     }
     waitingCount = 0
     return waiting
+  }
+
+  // MARK: Going on from a pinned value
+
+  /// What becomes of a request for what follows a pinned value.
+  enum Compared {
+    /// Nobody asked before: the comparison is to be made.
+    case begins
+    case waits
+    case crowded
+  }
+
+  /// Somebody wants to go on from a pin, to what is published at `number`; or, where another
+  /// comparison is under way, to where that one leads.
+  mutating func compare(
+    _ wanted: WaitingReplay, from answer: UInt64, to number: CommitNumber, _ digest: Digest,
+    mostWaiting: Int
+  ) -> Compared {
+    guard let place = pins.firstIndex(where: { $0.answer == answer }) else { return .crowded }
+    if let asked = pins[place].comparison?.waiting.firstIndex(where: {
+      $0.session == wanted.session
+    }) {
+      pins[place].comparison?.waiting[asked] = wanted
+      return .waits
+    }
+    guard waitingCount < mostWaiting else { return .crowded }
+    waitingCount += 1
+    if pins[place].comparison != nil {
+      pins[place].comparison?.waiting.append(wanted)
+      return .waits
+    }
+    pins[place].comparison = Comparison(number: number, digest: digest, waiting: [wanted])
+    return .begins
+  }
+
+  /// The comparison is made; nil where none was under way.
+  mutating func compared(_ answer: UInt64, at now: Moment) -> (Pin, Comparison)? {
+    guard let place = pins.firstIndex(where: { $0.answer == answer }),
+      let comparison = pins[place].comparison
+    else { return nil }
+    pins[place].comparison = nil
+    pins[place].lastPull = now
+    waitingCount -= comparison.waiting.count
+    return (pins[place], comparison)
   }
 
   // MARK: Time
@@ -186,7 +250,7 @@ struct PinBook<View: AuthorityView> {
   /// for, stays.
   mutating func expire(at now: Moment, kept: Duration) -> [Pin] {
     let isOver = { (pin: Pin) in
-      pin.bytes != nil && pin.waiting.isEmpty && pin.lastPull + kept <= now
+      pin.bytes != nil && pin.waiting.isEmpty && pin.comparison == nil && pin.lastPull + kept <= now
     }
     let gone = pins.filter(isOver)
     guard !gone.isEmpty else { return [] }

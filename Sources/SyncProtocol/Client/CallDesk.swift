@@ -53,6 +53,12 @@ struct CallDesk: Sendable {
   /// Whether nobody waits for anything of it.
   var isUnused: Bool { isEmpty && followed.isEmpty }
 
+  /// Whether a request is due.
+  var isDue: Bool {
+    calls.contains { $0.stage == .due }
+      || watches.contains { $0.stage == .due || $0.cancelling == .due }
+  }
+
   /// The next request, if one is due.
   mutating func next() -> (RequestPurpose, Request.Body)? {
     for index in calls.indices where calls[index].stage == .due {

@@ -52,6 +52,9 @@ package struct ClientFaults: OptionSet, Sendable {
   /// Any `alive` proves that a mirror is exact, also one that was sent before the silence.
   package static let aliveProvesAnything = ClientFaults(15)
 
+  /// Chunks are put together as they come.
+  package static let chunksAsTheyCome = ClientFaults(18)
+
   // MARK: Calls and tasks
 
   // These two are in none of the mutations: mail is known by its number, so that a call comes twice only

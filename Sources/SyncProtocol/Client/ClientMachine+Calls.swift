@@ -89,6 +89,12 @@ extension ClientMachine {
     return desk.next()
   }
 
+  /// Whether `nextOfDesk` has something.
+  var deskAsks: Bool {
+    desk.notBefore == nil
+      && (desk.isDue || invocations.answers.contains { $0.stage == .due })
+  }
+
   /// Not answered, or not now: again.
   mutating func deskFailed(_ purpose: RequestPurpose) {
     if case .giveBack(let key) = purpose {

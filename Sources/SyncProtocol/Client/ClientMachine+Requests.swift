@@ -19,6 +19,7 @@ extension ClientMachine {
     while data.isFree, let (purpose, body) = nextQuestion(at: now) {
       begin(purpose, body, on: .data, at: now)
     }
+    while let (purpose, body) = nextChunk(at: now) { begin(purpose, body, on: .data, at: now) }
   }
 
   private mutating func expireBackoffs(at now: Moment) {
@@ -180,14 +181,38 @@ extension ClientMachine {
         body = .replay(mirrors[index].topic, from: number)
       case .snapshot: body = .snapshot(mirrors[index].topic)
       case .chunk:
-        guard let pull = mirrors[index].pull else { continue }
-        body = .chunk(answer: pull.answer, offset: pull.offset)
+        guard let answer = mirrors[index].pull?.answer, let offset = mirrors[index].pull?.first()
+        else { continue }
+        body = .chunk(answer: answer, offset: offset)
       }
       turn = index + 1
       mirrors[index].isAsked = true
       return (.mirror(mirrors[index].token, generation: mirrors[index].generation), body)
     }
     return nil
+  }
+
+  /// The next chunk of a value whose chunks are under way, while nothing else wants the channel.
+  private mutating func nextChunk(at now: Moment) -> (RequestPurpose, Request.Body)? {
+    guard (1..<SnapshotPull.chunksUnderWay).contains(data.flights.count),
+      let purpose = data.flight?.purpose, case .mirror(let token, let generation) = purpose,
+      let index = mirrors.firstIndex(where: { $0.token == token }),
+      mirrors[index].generation == generation, mirrors[index].want == .chunk,
+      mirrors[index].notBefore == nil, run != nil, !needsHello, !othersAsk(than: index, at: now),
+      let answer = mirrors[index].pull?.answer, let offset = mirrors[index].pull?.next()
+    else { return nil }
+    mirrors[index].isAsked = true
+    return (purpose, .chunk(answer: answer, offset: offset))
+  }
+
+  /// Whether anybody but a mirror wants the data channel: it must become free for it.
+  private func othersAsk(than mirror: Int, at now: Moment) -> Bool {
+    if let aliveDue, aliveDue <= now { return true }
+    return asks.contains { !$0.isTrial && !$0.isOut } || deskAsks
+      || mirrors.indices.contains { index in
+        index != mirror && !mirrors[index].isAsked && mirrors[index].notBefore == nil
+          && [.replay, .snapshot, .chunk].contains(mirrors[index].want)
+      }
   }
 
   /// An answer came, or what is none any more.

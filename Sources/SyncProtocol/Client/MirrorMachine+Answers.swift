@@ -31,7 +31,8 @@ extension MirrorMachine {
     case .snapshot(let value, _):
       reset(to: value[...], number: answer.number, digest: answer.digest, place, &outputs)
     case .pull(let id, let size, _):
-      pull = SnapshotPull(answer: id, size: size, number: answer.number, digest: answer.digest)
+      pull = SnapshotPull(
+        answer: id, size: size, number: answer.number, digest: answer.digest, faults: faults)
       want = .chunk
       behindSince = nil
     case .refused(let code, let text):

@@ -59,7 +59,7 @@ struct MirrorMachine: Sendable {
   /// Replays that brought the mirror no further.
   private var vain = 0
   var attempts: Backoff
-  private let faults: ClientFaults
+  let faults: ClientFaults
 
   /// How many replays may be in vain before a snapshot is asked for.
   private static let vainReplays = 2

@@ -1,7 +1,8 @@
 /// One channel's requests in flight, and when to stop waiting for their answers.
 ///
-/// One is in flight on a channel, and behind it on the actions' channel at most one more with fresh
-/// actions: the daemon works on while the first one's answer travels. A client whose channels are
+/// One is in flight on a channel; behind it on the actions' channel at most one more with fresh
+/// actions, and on the data channel behind a chunk a few more of the same value: the daemon works on
+/// while the first one's answer travels. A client whose channels are
 /// plain REQ sockets has one. libzmq never sends anything again: this timer does. What is sent again is decided
 /// anew by whoever needs the answer, under a new request number; an answer to an older number finds
 /// no flight and is dropped.

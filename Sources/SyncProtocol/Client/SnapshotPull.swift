@@ -1,6 +1,9 @@
 internal import StateModel
 
 /// A large value on its way: the daemon has pinned it, and it comes in chunks.
+///
+/// Several chunks are under way at a time, so that the daemon copies one while another travels and a
+/// third one is taken in here. They may overtake each other.
 struct SnapshotPull: Sendable {
   let answer: UInt64
   /// Nil until the first chunk tells it: the daemon may begin to encode only when it is asked.
@@ -9,28 +12,67 @@ struct SnapshotPull: Sendable {
   let number: CommitNumber
   let digest: Digest
   private(set) var bytes: [UInt8] = []
+  /// Chunks that came before what stands in front of them, by their offsets.
+  private var ahead: [UInt64: [UInt8]] = [:]
+  /// Up to where chunks are asked for.
+  private var asked: UInt64 = 0
+  /// How long a chunk is, as the first one was; 0 until it came.
+  private var stride: UInt64 = 0
+  private let faults: ClientFaults
+
+  /// How many chunks are under way at a time.
+  static let chunksUnderWay = 3
 
   /// - Parameter size: 0 where the daemon does not know it yet.
-  init(answer: UInt64, size: UInt64, number: CommitNumber, digest: Digest) {
+  init(
+    answer: UInt64, size: UInt64, number: CommitNumber, digest: Digest, faults: ClientFaults = []
+  ) {
     self.answer = answer
     self.size = size == 0 ? nil : size
     self.number = number
     self.digest = digest
+    self.faults = faults
   }
 
-  var offset: UInt64 { UInt64(bytes.count) }
+  private var offset: UInt64 { UInt64(bytes.count) }
   var isComplete: Bool { offset == size }
 
-  /// Takes the next piece; false when it does not fit, and the pull has to begin anew.
+  /// The chunk to ask for when none is under way.
+  mutating func first() -> UInt64 {
+    asked = offset + stride
+    return offset
+  }
+
+  /// The next one to ask for while others are; nil when there is none, or where it lies is not known.
+  mutating func next() -> UInt64? {
+    // So many that wait for one in front of them: that one is missing, and has to be asked for.
+    guard let size, stride > 0, ahead.count < Self.chunksUnderWay else { return nil }
+    while let held = ahead[asked] { asked += UInt64(held.count) }
+    guard asked < size else { return nil }
+    defer { asked += stride }
+    return asked
+  }
+
+  /// Takes a piece; false when it does not fit, and the pull has to begin anew.
   ///
-  /// Memory is used for bytes that came, never for a size that was only announced.
+  /// Memory is used for bytes that came and were asked for, never for a size that was only announced.
   mutating func take(_ chunk: Chunk) -> Bool {
-    guard chunk.answer == answer, chunk.offset == offset, size.map({ chunk.size == $0 }) ?? true,
-      !chunk.bytes.isEmpty, chunk.size >= offset,
-      UInt64(chunk.bytes.count) <= chunk.size - offset
+    let count = UInt64(chunk.bytes.count)
+    guard chunk.answer == answer, size.map({ chunk.size == $0 }) ?? true, count > 0,
+      chunk.offset == offset || offset < chunk.offset && chunk.offset < asked,
+      chunk.offset <= chunk.size, count <= chunk.size - chunk.offset
     else { return false }
     size = chunk.size
+    if stride == 0 { stride = count }
+    guard chunk.offset == offset || faults.contains(.chunksAsTheyCome) else {
+      ahead[chunk.offset] = chunk.bytes
+      return true
+    }
     bytes += chunk.bytes
+    while let held = ahead.removeValue(forKey: offset) { bytes += held }
+    // One that came short leaves others behind that do not join on any more.
+    ahead = ahead.filter { $0.key > offset }
+    asked = max(asked, offset)
     return true
   }
 }

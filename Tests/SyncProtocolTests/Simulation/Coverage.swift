@@ -6,6 +6,7 @@ struct Coverage: Equatable, Sendable {
   var pulls = 0
   var chunks = 0
   var encodings = 0
+  var comparisons = 0
   var replays = 0
   var refusals = 0
   var publications = 0
@@ -28,7 +29,8 @@ struct Coverage: Equatable, Sendable {
   static var fields: [(String, WritableKeyPath<Coverage, Int>)] {
     [
       ("hellos", \.hellos), ("resumes", \.resumes), ("snapshots", \.snapshots),
-      ("pulls", \.pulls), ("chunks", \.chunks), ("encodings", \.encodings), ("replays", \.replays),
+      ("pulls", \.pulls), ("chunks", \.chunks), ("encodings", \.encodings),
+      ("comparisons", \.comparisons), ("replays", \.replays),
       ("publications", \.publications), ("view beats", \.viewBeats), ("applied", \.applied),
       ("rejected", \.rejected), ("given up", \.givenUp), ("unknown", \.unknown),
       ("rewritten", \.rewritten), ("silences", \.silences), ("calls", \.calls),

@@ -65,6 +65,7 @@ struct Mutation: Sendable, CustomStringConvertible {
   private static let following: [Mutation] = [
     Mutation("what comes after a gap is held", client: .gapsFollowed),
     Mutation("what is old is dropped", client: .oldTakenAgain),
+    Mutation("chunks are put together in order", client: .chunksAsTheyCome, within: 20_000),
     Mutation("another epoch is not followed", client: .anyRunFollowed, within: 20_000),
     Mutation("silence makes stale", client: .silenceIgnored),
     Mutation("only what was sent after the silence ends it", client: .aliveProvesAnything),
@@ -81,6 +82,9 @@ struct Mutation: Sendable, CustomStringConvertible {
     Mutation("deltas begin where the mirror stands", .chainBroken),
     Mutation("what was pulled may be older than the view", .pullIsCurrent),
     Mutation("what is encoded is what was pinned", .encodedIsCurrent),
+    Mutation(
+      "what leads on from a pinned value leads to what it was compared with", .comparedIsCurrent,
+      within: 20_000),
     Mutation("a publication without payload says *pull*", .pullUnflagged),
   ]
 

@@ -44,9 +44,9 @@ struct Scenario: CustomStringConvertible {
       // Small enough that a value of a dozen actions is pulled in chunks, or any from the start.
       limits.publication = one([1, 8, 16, 64])
       limits.answer = one([24, 48])
-      limits.chunk = one([12, 20])
+      limits.chunk = one([4, 12, 20])
       limits.pinnedBytes = one([256 << 20, 256 << 20, 60])
-      limits.waitingChunks = one([4096, 4096, 1])
+      limits.waitingPullers = one([4096, 4096, 1])
     }
     limits.heldDeltas = one([8 << 20, 300, 600])
     limits.keptPerView = one([8 << 20, 40, 100])

@@ -54,9 +54,9 @@ extension World {
         sendEffect()
         wasBusy = true
       }
-      if !encodings.isEmpty, daemon != nil {
+      if !background.isEmpty, daemon != nil {
         // It takes its time, and everything else goes on.
-        if below(6) == 0 { finishEncoding() }
+        if below(6) == 0 { finishBackground() }
         wasBusy = true
       }
       tellDaemon(.drained)

@@ -13,7 +13,7 @@ extension World {
     case ..<270: transferRequest()
     case ..<420: transferReply()
     case ..<500: tellDaemon(.drained)
-    case ..<510: finishEncoding()
+    case ..<510: finishBackground()
     case ..<590: finishWriting()
     case ..<690: deliverUp(index)
     case ..<800: deliverDown(index)
@@ -173,14 +173,21 @@ extension World {
     }
   }
 
-  /// A large value is encoded, or cannot be.
-  func finishEncoding() {
-    guard !encodings.isEmpty, daemon != nil else { return }
-    let (answer, encode) = encodings.removeFirst()
-    let bytes = isFaulty && chance(50) ? nil : encode()
-    trace("answer \(answer) \(bytes.map { "has \($0.count) bytes" } ?? "cannot be encoded")")
-    coverage.encodings += 1
-    tellDaemon(.encoded(answer: answer, bytes))
+  /// A large value is encoded, or compared, or cannot be.
+  func finishBackground() {
+    guard !background.isEmpty, daemon != nil else { return }
+    let work = background.removeFirst()
+    let event = isFaulty && chance(50) ? work.failed : work.run()
+    switch event {
+    case .encoded(let answer, let bytes):
+      trace("answer \(answer) \(bytes.map { "has \($0.count) bytes" } ?? "cannot be encoded")")
+      coverage.encodings += 1
+    case .compared(let answer, let delta):
+      trace("answer \(answer) leads on by \(delta.map { "\($0.bytes.count) bytes" } ?? "nothing")")
+      coverage.comparisons += 1
+    default: break
+    }
+    tellDaemon(event)
   }
 
   func sendEffect() {

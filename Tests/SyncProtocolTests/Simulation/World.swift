@@ -36,8 +36,8 @@ final class World {
   /// Who commits and broadcasts since the last start.
   var epoch = Epoch(rawValue: 0)
   var effects: [Effect] = []
-  /// What is to be encoded, which happens on another thread.
-  var encodings: [(answer: UInt64, encode: @Sendable () -> [UInt8]?)] = []
+  /// What is done on another thread, one thing after another.
+  var background: [BackgroundWork] = []
   /// The journal is to drop what its snapshot holds.
   private var isPruning = false
   /// Commits whose effects have ended, and the daemon is not told yet.
@@ -207,9 +207,13 @@ final class World {
       case .saveSnapshot(let sessions, let commit):
         if chance(700) { disk.save(sessions, at: commit) }
         isPruning = chance(500)
-      case .encode(let answer, let encode):
-        if !encodings.isEmpty { complain("two values are encoded at a time") }
-        encodings.append((answer, encode))
+      case .background(let work):
+        if case .encoded = work.failed,
+          background.contains(where: { if case .encoded = $0.failed { true } else { false } })
+        {
+          complain("two values are encoded at a time")
+        }
+        background.append(work)
       case .discard(let value): value.letGo()
       case .stopped: stopDaemon()
       }
@@ -243,7 +247,7 @@ final class World {
   func stopDaemon() {
     daemon = nil
     effects = []
-    encodings = []
+    background = []
     endedEffects = []
     for index in clients.indices {
       let pending = clients[index].link.downstream.count
