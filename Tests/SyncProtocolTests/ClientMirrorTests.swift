@@ -242,7 +242,7 @@ struct ClientMirrorTests {
       let body = Reply.Body.chunk(
         Chunk(
           answer: 1, offset: UInt64(offset), size: UInt64(bytes.count),
-          bytes: Array(bytes[offset..<min(bytes.count, offset + count)])))
+          bytes: bytes[offset..<min(bytes.count, offset + count)]))
       if let id = asked[UInt64(offset)] { bench.reply(id, body, on: .data) }
       look()
     }
@@ -285,7 +285,7 @@ struct ClientMirrorTests {
         bench.reply(
           request.id,
           .chunk(
-            Chunk(answer: 1, offset: offset, size: 100, bytes: Array(bytes[start..<start + 4]))),
+            Chunk(answer: 1, offset: offset, size: 100, bytes: bytes[start..<start + 4])),
           on: .data)
       }
     }
@@ -320,7 +320,7 @@ struct ClientMirrorTests {
       .chunk(
         Chunk(
           answer: answer, offset: UInt64(range.lowerBound), size: UInt64(size ?? bytes.count),
-          bytes: Array(bytes[range])))
+          bytes: bytes[range]))
     }
     func answer(_ offset: UInt64, _ body: Reply.Body) throws {
       bench.reply(try bench.chunkRequest(at: offset), body, on: .data)

@@ -30,7 +30,7 @@ struct PinBook<View: AuthorityView> {
       let start = Int(offset)
       return Chunk(
         answer: answer, offset: offset, size: UInt64(bytes.count),
-        bytes: Array(bytes[start..<min(bytes.count, start + count)]))
+        bytes: bytes[start..<min(bytes.count, start + count)])
     }
   }
 

@@ -13,7 +13,7 @@ struct SnapshotPull: Sendable {
   let digest: Digest
   private(set) var bytes: [UInt8] = []
   /// Chunks that came before what stands in front of them, by their offsets.
-  private var ahead: [UInt64: [UInt8]] = [:]
+  private var ahead: [UInt64: ArraySlice<UInt8>] = [:]
   /// Up to where chunks are asked for.
   private var asked: UInt64 = 0
   /// How long a chunk is, as the first one was; 0 until it came.
@@ -58,21 +58,34 @@ struct SnapshotPull: Sendable {
   /// Memory is used for bytes that came and were asked for, never for a size that was only announced.
   mutating func take(_ chunk: Chunk) -> Bool {
     let count = UInt64(chunk.bytes.count)
+    let anyOffset = faults.contains(.chunksAsTheyCome)
     guard chunk.answer == answer, size.map({ chunk.size == $0 }) ?? true, count > 0,
-      chunk.offset == offset || offset < chunk.offset && chunk.offset < asked,
+      chunk.offset == offset || offset < chunk.offset && chunk.offset < asked || anyOffset,
       chunk.offset <= chunk.size, count <= chunk.size - chunk.offset
     else { return false }
     size = chunk.size
     if stride == 0 { stride = count }
-    guard chunk.offset == offset || faults.contains(.chunksAsTheyCome) else {
+    guard chunk.offset == offset || anyOffset else {
       ahead[chunk.offset] = chunk.bytes
       return true
     }
-    bytes += chunk.bytes
-    while let held = ahead.removeValue(forKey: offset) { bytes += held }
+    append(chunk.bytes)
+    while let held = ahead.removeValue(forKey: offset) { append(held) }
     // One that came short leaves others behind that do not join on any more.
     ahead = ahead.filter { $0.key > offset }
     asked = max(asked, offset)
     return true
   }
+
+  /// Room is made for all of it where that is not much more than what came; an array that doubles would
+  /// touch twice the memory.
+  private mutating func append(_ piece: ArraySlice<UInt8>) {
+    let count = bytes.count + piece.count
+    if count > bytes.capacity {
+      bytes.reserveCapacity(min(Int(clamping: size ?? 0), Self.growth * count))
+    }
+    bytes += piece
+  }
+
+  private static let growth = 4
 }

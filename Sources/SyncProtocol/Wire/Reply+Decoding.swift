@@ -55,7 +55,7 @@ private struct ReplyFields {
     case "delta": delta = Delta(bytes: Array(try decoder.byteString()))
     case "bytes":
       isChunk = true
-      chunk.bytes = Array(try decoder.byteString())
+      chunk.bytes = try decoder.byteString()
     case "size": chunk.size = try decoder.unsigned()
     case "answer": chunk.answer = try decoder.unsigned()
     case "offset": chunk.offset = try decoder.unsigned()

@@ -1,6 +1,9 @@
 internal import StateModel
 
 extension Reply.Body {
+  /// What a chunk's body takes beside its bytes, at most.
+  private static var besideChunk: Int { 64 }
+
   /// Writes the body; the keys are those of `ReplyCodec`'s table.
   func encode(to encoder: inout CBOREncoder) {
     switch self {
@@ -27,6 +30,7 @@ extension Reply.Body {
       encoder.text("replay")
       view.encode(to: &encoder)
     case .chunk(let chunk):
+      encoder.reserve(chunk.bytes.count + Self.besideChunk)
       encoder.map(4)
       encoder.text("size")
       encoder.unsigned(chunk.size)

@@ -156,8 +156,9 @@ package struct Chunk: Equatable, Sendable {
   package var answer: UInt64
   package var offset: UInt64
   package var size: UInt64
-  package var bytes: [UInt8]
-  package init(answer: UInt64, offset: UInt64, size: UInt64, bytes: [UInt8]) {
+  /// Where it stands, here in the value and there in the reply: many are made, none is copied.
+  package var bytes: ArraySlice<UInt8>
+  package init(answer: UInt64, offset: UInt64, size: UInt64, bytes: ArraySlice<UInt8>) {
     self.answer = answer
     self.offset = offset
     self.size = size

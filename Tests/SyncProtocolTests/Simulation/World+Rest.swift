@@ -65,7 +65,7 @@ extension World {
         wasBusy = true
       }
       while !replies.isEmpty {
-        deliverReply(0)
+        deliverReply(below(min(replies.count, scenario.reordering)))
         wasBusy = true
       }
       for index in clients.indices {
