@@ -28,14 +28,32 @@ final class Checkpointer: Sendable {
   private let thread = Mutex<WorkerThread?>(nil)
   private let mark: JournalFile
   private let markSync: Duration
+  /// Held by the thread for its whole life.
+  private let connection: Mutex<Connection>
 
   init(folder: JournalFolder, mark: JournalFile, options: JournalOptions) throws(JournalError) {
     doorbell = try Doorbell()
     self.mark = mark
     markSync = options.markSync
-    let path = folder.database
-    let started = try WorkerThread(name: "checkpoint") { [self] in run(path, options) }
+    do throws(SQLiteError) {
+      // Here, not on the thread: whatever happens to the file later, this is the one that was opened.
+      connection = Mutex(try Self.connect(folder.database, options))
+    } catch {
+      throw JournalError(error, folder.path)
+    }
+    let started = try WorkerThread(name: "checkpoint") { [self] in run() }
     thread.withLock { $0 = started }
+  }
+
+  private static func connect(
+    _ path: String, _ options: JournalOptions
+  ) throws(SQLiteError) -> sending Connection {
+    let connection = try Connection(
+      path, mode: .existing, busy: options.busy, vfs: options.fileLayer)
+    // The journal's own connection decides what becomes of the log at the end.
+    try connection.keepLogOnClose(true)
+    try connection.execute("PRAGMA synchronous=FULL")
+    return connection
   }
 
   /// Asks for a copy of what the log holds in this round.
@@ -78,17 +96,10 @@ final class Checkpointer: Sendable {
     }
   }
 
-  private func run(_ path: String, _ options: JournalOptions) {
-    do throws(SQLiteError) {
-      let connection = try Connection(
-        path, mode: .existing, busy: options.busy, vfs: options.fileLayer)
-      // The journal's own connection decides what becomes of the log at the end.
-      try connection.keepLogOnClose(true)
-      try connection.execute("PRAGMA synchronous=FULL")
+  private func run() {
+    connection.withLock { connection in
       serve(connection)
-      try connection.close()
-    } catch {
-      fail("\(error)")
+      do throws(SQLiteError) { try connection.close() } catch { fail("\(error)") }
     }
   }
 
