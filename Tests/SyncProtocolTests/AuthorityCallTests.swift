@@ -316,6 +316,31 @@ struct AuthorityCallTests {
     #expect(bench.code == .ok)
     #expect(Self.mail(&bench, of: 1, acked: 2) == [])
   }
+
+  @Test("a session that was forgotten goes on with higher mail numbers when it comes back")
+  func mailOfForgotten() {
+    var limits = Limits()
+    limits.sessions = 1
+    var bench = AuthorityBench(limits: limits)
+    func numbers() -> [UInt64] {
+      guard case .alive(let answer)? = bench.replies.last?.body else { return [] }
+      return answer.mail.map(\.number)
+    }
+    bench.hello()
+    bench.drain()
+    bench.wait(.seconds(20))
+    bench.request(.alive(Alive(numbers: [:], mail: 0)))
+    #expect(numbers() == [1])
+    // Of one that did nothing nothing is lost: it makes room for another, which goes as well.
+    bench.hello(session: 2)
+    bench.drain()
+    bench.wait(.seconds(20))
+    bench.hello()
+    bench.drain()
+    bench.wait(.seconds(20))
+    bench.request(.alive(Alive(numbers: [:], mail: 1)))
+    #expect(numbers().allSatisfy { $0 > 1 } && !numbers().isEmpty)
+  }
 }
 
 extension [UInt8] {

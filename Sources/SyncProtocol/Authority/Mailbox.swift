@@ -11,6 +11,9 @@ struct Mailbox {
   /// Items that are still to come.
   private(set) var reserved = 0
 
+  /// An empty one, whose first item has the number after `number`.
+  init(after number: UInt64 = 0) { last = number }
+
   /// Whether there is a place for `count` more items, of so many bytes.
   func hasRoom(for count: Int, bytes more: Int = 0, limits: Limits) -> Bool {
     items.count + reserved + count <= limits.mailItems && bytes + more <= limits.mailBytes

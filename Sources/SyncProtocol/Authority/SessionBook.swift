@@ -11,6 +11,9 @@ struct SessionBook {
   /// Unknown sessions with a base below this are `expired`.
   var floor: CommitNumber
   private(set) var nextPublicNumber: PublicNumber
+  /// The highest mail number of a session that was forgotten: of a blank one nothing is lost, and it is
+  /// opened anew when its client comes back, which takes mail that it had for mail that it has.
+  private var mailGiven: UInt64 = 0
 
   init(_ table: SessionTable) {
     floor = table.floor
@@ -50,9 +53,10 @@ struct SessionBook {
 
   /// Takes in a new session. The caller has made room.
   mutating func open(_ id: SessionID, base: CommitNumber, owner: String) -> Int {
-    let session = Session(
+    var session = Session(
       id: id, base: base, owner: owner, publicNumber: nextPublicNumber, window: OutcomeWindow(),
       durableLast: 0)
+    session.mail = Mailbox(after: mailGiven)
     nextPublicNumber += 1
     return place(session)
   }
@@ -102,6 +106,7 @@ struct SessionBook {
     slots[slot].window = OutcomeWindow()
     slots[slot].views = []
     vacant.append(slot)
+    mailGiven = max(mailGiven, session.mail.last)
     if !session.isBlank { floor = max(floor, session.base.next) }
     return session
   }
