@@ -9,6 +9,14 @@ import Testing
 extension Spawned {
   @Suite("statecast: what was done, and who is there")
   struct ToolLogTests {
+    /// What is printed, but for what differs from run to run.
+    private static func lines(of output: String) -> [String] {
+      output.split(separator: "\n").map {
+        $0.replacing(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/, with: "DATE")
+          .replacing(/client \d+/, with: "client N")
+      }
+    }
+
     @Test("log prints every entry with who sent it, and why it was refused")
     func log() async throws {
       let folder = try ScratchFolder()
@@ -23,12 +31,8 @@ extension Spawned {
       try await send(.set(field: "counter.step", value: Value.unsigned(5).encoded()))
       let run = try await Workshop.run("log", in: folder)
       #expect(run.ending == .exited(0), "\(run.errors)")
-      let lines = run.output.split(separator: "\n").map {
-        $0.replacing(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/, with: "DATE")
-          .replacing(/client \d+/, with: "client N")
-      }
       #expect(
-        lines == [
+        Self.lines(of: run.output) == [
           "1  DATE  daemon  started  (no-change)",
           #"2  DATE  client N  {"counter":"incrementButtonTapped"}"#,
           "3  DATE  client N  set counter.step 5",
@@ -68,12 +72,8 @@ extension Spawned {
           + "`statecast log --journal FOLDER` reads earlier ones in its journal.\n")
       let beside = try await Workshop.run("log", "--journal", folder.file("state"), in: folder)
       #expect(beside.ending == .exited(0), "\(beside.errors)")
-      let lines = beside.output.split(separator: "\n").map {
-        $0.replacing(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/, with: "DATE")
-          .replacing(/client \d+/, with: "client N")
-      }
       #expect(
-        lines == [
+        Self.lines(of: beside.output) == [
           "1  DATE  daemon  started  (no-change)",
           #"2  DATE  client N  {"counter":"incrementButtonTapped"}"#,
           #"2  DATE  client N  {"favoritePrimes":{"save":8}}"#
