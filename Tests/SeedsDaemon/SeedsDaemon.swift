@@ -56,7 +56,7 @@ struct QuestionDaemon: DaemonApp {
 
 struct PrimesDaemon: DaemonApp {
   var name: String { "seeds" }
-  var reducer: Reduce<PrimeState, PrimeAction> { Reduce(primeReducer) }
+  var reducer: Reduce<PrimeState, PrimeAction> { primeReducer.erased() }
   var initialState: PrimeState { PrimeState() }
   var views: [ViewDefinition<PrimeState>] { [ViewDefinition("seed") { $0 }] }
 }

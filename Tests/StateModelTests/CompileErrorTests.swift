@@ -46,6 +46,32 @@ struct CompileErrorTests {
       ])
   }
 
+  @Test("A mistake in a reducer's closure is named where it stands")
+  func reducerClosure() throws {
+    let checked = try MacroCompiler([
+      "Feature": """
+      import Composable
+      struct Feature: Reducer {
+        @Mirrored struct State { var count = 0 }
+        @Mirrored enum Action { case tapped }
+        var body: some Reducer<State, Action> {
+          Reduce { state, action in
+            switch action {
+            case .tapped:
+              state.cuont += 1
+              return .none
+            }
+          }
+        }
+      }
+      """
+    ])
+    #expect(
+      checked.said["Feature"]
+        == ["10:15: error: value of type 'Feature.State' has no member 'cuont'"],
+      "\(checked.output)")
+  }
+
   @Test("An action whose payload is not mirrored: the payload's type is to be")
   func payload() throws {
     let checked = try MacroCompiler([

@@ -1,4 +1,7 @@
-/// A reducer from a closure, or one whose type is forgotten.
+/// A reducer from a closure, or one whose type is forgotten (`erased()`).
+///
+/// It has one initializer: beside a second one, for reducers, the compiler would take every mistake in a
+/// closure for a closure that is no reducer, and say so of the first line.
 public struct Reduce<State, Action: Sendable>: Reducer {
   private let run: (inout State, Action) -> Effect<Action>
 
@@ -7,13 +10,15 @@ public struct Reduce<State, Action: Sendable>: Reducer {
     run = reduce
   }
 
-  /// A reducer that runs `reducer`.
-  public init(_ reducer: some Reducer<State, Action>) {
-    run = { reducer.reduce(into: &$0, action: $1) }
-  }
-
   /// Runs the closure.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     run(&state, action)
+  }
+}
+
+extension Reducer {
+  /// The same reducer, its type forgotten.
+  public func erased() -> Reduce<State, Action> {
+    Reduce { reduce(into: &$0, action: $1) }
   }
 }

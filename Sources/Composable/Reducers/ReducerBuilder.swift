@@ -9,7 +9,7 @@ public enum ReducerBuilder<State, Action: Sendable> {
   public static func buildExpression(
     _ reducer: any Reducer<State, Action>
   ) -> Reduce<State, Action> {
-    Reduce(reducer)
+    reducer.erased()
   }
 
   /// Nothing at all.
@@ -63,7 +63,7 @@ public enum ReducerBuilder<State, Action: Sendable> {
   public static func buildLimitedAvailability<R: Reducer<State, Action>>(
     _ reducer: R
   ) -> Reduce<State, Action> {
-    Reduce(reducer)
+    reducer.erased()
   }
 }
 

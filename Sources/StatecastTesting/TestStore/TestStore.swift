@@ -106,7 +106,7 @@ public final class TestStore<State: Equatable & SendableMetatype, Action: Sendab
     self.reporter = reporter
     self.state = state
     latest = state
-    core = ReducerCore(Reduce(feature), dependencies: dependencies)
+    core = ReducerCore(feature.erased(), dependencies: dependencies)
     let (messages, inbox) = AsyncStream<Message>.makeStream()
     self.inbox = inbox
     settling = EffectSettling {
