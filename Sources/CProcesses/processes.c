@@ -6,12 +6,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 // From linux/close_range.h, which older kernel headers lack.
@@ -111,5 +113,21 @@ int cprocesses_wait(pid_t pid) {
 
 void cprocesses_reap(pid_t pid) {
   while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+  }
+}
+
+int cprocesses_watch(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+int cprocesses_wait_watched(int descriptor, int milliseconds) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  long long end = now.tv_sec * 1000LL + now.tv_nsec / 1000000 + milliseconds;
+  struct pollfd item = {.fd = descriptor, .events = POLLIN};
+  for (;;) {
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    long long left = end - (now.tv_sec * 1000LL + now.tv_nsec / 1000000);
+    int result = poll(&item, 1, left > 0 ? (int)left : 0);
+    if (result > 0) return 1;
+    if (result == 0 || errno != EINTR) return 0;
   }
 }

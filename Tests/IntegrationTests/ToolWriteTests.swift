@@ -187,9 +187,12 @@ extension Spawned {
       await client.close()
     }
 
-    @Test("stop ends the daemon in order")
+    @Test("stop ends the daemon in order, and returns when another can be started")
     func stop() async throws {
       let run = try await Workshop.run("stop", in: folder)
+      let lock = open(folder.file("lock"), O_RDONLY)
+      defer { close(lock) }
+      #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
       #expect(run.ending == .exited(0))
       #expect(run.output == "")
       #expect(run.errors == "The daemon is stopping.\n")

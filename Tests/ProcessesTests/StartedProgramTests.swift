@@ -47,6 +47,17 @@ struct StartedProgramTests {
     }
   }
 
+  @Test("is waited for by a process that did not start it, for so long at most")
+  func watched() async throws {
+    let program = try Self.shell("exec sleep 600")
+    let other = try #require(OtherProcess(program.pid))
+    #expect(!other.ends(within: .zero))
+    program.signal(SIGKILL)
+    #expect(other.ends(within: .seconds(60)))
+    _ = await program.wait()
+    #expect(OtherProcess(program.pid) == nil)
+  }
+
   @Test("takes no signal after its end")
   func lateSignal() async throws {
     let program = try Self.shell("exit 0")

@@ -24,4 +24,10 @@ int cprocesses_wait(pid_t pid);
 /// Takes away what is left of a child that has ended.
 void cprocesses_reap(pid_t pid);
 
+/// A descriptor of any process, which is readable once it has ended; -1 where there is none.
+int cprocesses_watch(pid_t pid);
+
+/// Waits until the process of such a descriptor has ended, for so long at most. 1 when it has, else 0.
+int cprocesses_wait_watched(int descriptor, int milliseconds);
+
 #endif

@@ -1,4 +1,5 @@
 import JSONText
+import Processes
 import StateModel
 import StatecastClient
 import SyncProtocol
@@ -69,13 +70,22 @@ extension Command {
   }
 
   static let stop = Command(
-    name: "stop", usage: "", summary: "stop the daemon: it finishes what is under way"
+    name: "stop", usage: "",
+    summary: "stop the daemon: it finishes what is under way; waits until it has ended"
   ) { session in
     try session.expectAtMost(0)
+    let timeout = try session.timeout()
+    // Watched from before it is asked: its number may be another's soon after.
+    let pid = session.lockFolder.flatMap { DaemonLock.holder(in: $0) }
+    let process = pid.flatMap { OtherProcess($0) }
     do throws(ToolFailure) {
       try await session.connected { (connection) throws(ToolFailure) in
         _ = try await connection.asked(.stop)
         session.output.note("The daemon is stopping.")
+      }
+      if let pid, let process, !process.ends(within: timeout) {
+        session.output.note(
+          "It has not ended in time (--timeout): process \(pid) finishes what is under way.")
       }
     } catch {
       var failure = error
