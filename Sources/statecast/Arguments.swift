@@ -74,9 +74,12 @@ struct Arguments: Equatable {
     let candidates = Array(Set(candidates)).sorted()
     let longer = candidates.filter { word.count > 1 && $0.hasPrefix(word) }
     let whole = candidates.filter { $0.hasSuffix(".\(word)") }
-    let nearest = candidates.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
     // Of a short word two other letters leave nothing.
     let allowed = word.drop { $0 == "-" }.count > 3 ? 2 : 1
+    let length = word.count
+    let nearest =
+      candidates.filter { abs($0.count - length) <= allowed }
+      .map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
     let best =
       (longer.count == 1 ? longer.first : nil) ?? (whole.count == 1 ? whole.first : nil)
       ?? nearest.flatMap { $0.1 <= allowed && $0.1 < word.count ? $0.0 : nil }

@@ -47,7 +47,8 @@ extension Session {
     failure.advice =
       endpoints.isThere
       ? "Its process is \(pid), and does not answer: look at its log; `kill \(pid)` ends it."
-      : "A daemon runs there, process \(pid), but nobody listens on its socket any more: end it with "
+      : "A daemon runs there, process \(pid), and does not listen: while it reads a large journal it "
+        + "will before long (its log says \"ready\"); if its sockets were removed, end it with "
         + "`kill \(pid)`, and start it again."
     return failure
   }

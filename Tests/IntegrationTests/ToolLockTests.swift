@@ -25,8 +25,9 @@ extension Spawned {
       #expect(
         run.errors == """
           Error: no daemon answers at ipc://\(folder.path)/requests
-          Try: A daemon runs there, process \(pid), but nobody listens on its socket any more: \
-          end it with `kill \(pid)`, and start it again.
+          Try: A daemon runs there, process \(pid), and does not listen: while it reads a large \
+          journal it will before long (its log says "ready"); if its sockets were removed, end it \
+          with `kill \(pid)`, and start it again.
 
           """)
       // A second daemon says the same.

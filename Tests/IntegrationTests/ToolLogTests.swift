@@ -12,7 +12,7 @@ extension Spawned {
     /// What is printed, but for what differs from run to run.
     private static func lines(of output: String) -> [String] {
       output.split(separator: "\n").map {
-        $0.replacing(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/, with: "DATE")
+        String($0).replacing(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/, with: "DATE")
           .replacing(/client \d+/, with: "client N")
       }
     }

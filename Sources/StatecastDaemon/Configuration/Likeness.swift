@@ -2,9 +2,12 @@
 enum Likeness {
   /// The most alike, if it is alike enough: one slip for every three letters.
   static func closest(to word: String, among words: [String]) -> String? {
-    let near = words.map { (word: $0, distance: distance(word, $0)) }
-    guard let best = near.min(by: { $0.distance < $1.distance }),
-      best.distance <= max(1, word.utf8.count / 3)
+    let length = word.utf8.count
+    let allowed = max(1, length / 3)
+    // Longer or shorter ones need as many slips at least; to compare a word of a megabyte takes minutes.
+    let near = words.filter { abs($0.utf8.count - length) <= allowed }
+      .map { (word: $0, distance: distance(word, $0)) }
+    guard let best = near.min(by: { $0.distance < $1.distance }), best.distance <= allowed
     else { return nil }
     return best.word
   }

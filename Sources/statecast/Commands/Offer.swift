@@ -13,7 +13,8 @@ extension Command {
     details: """
       A command gets the argument on its standard input, as JSON, and what it prints is the result:
       JSON or a text, in UTF-8. It has a process group of its own, which is ended (SIGTERM, then
-      SIGKILL) when nobody waits for the call any more, at its deadline, and with this tool.
+      SIGKILL) when nobody waits for the call any more, at its deadline, and with this tool (unless that is
+      killed by SIGKILL). The call ends when its standard output is closed by all who have it.
       """
   ) { session in
     try session.expectAtMost(1)

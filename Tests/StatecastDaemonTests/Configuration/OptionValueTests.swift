@@ -51,4 +51,10 @@ struct OptionValueTests {
   func likeness(word: String, meant: String?) {
     #expect(Likeness.closest(to: word, among: ["frame", "window", "request"]) == meant)
   }
+
+  @Test("is not compared with what is far longer or shorter", .timeLimit(.minutes(1)))
+  func longWord() {
+    let word = String(repeating: "a", count: 20_000_000)
+    #expect(Likeness.closest(to: word, among: ["frame", "window", "request"]) == nil)
+  }
 }
