@@ -30,8 +30,8 @@ final class JournalFile: Sendable {
     descriptor = Glibc.open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o600)
     if descriptor < 0 { throw Self.failure("open", path) }
     var status = stat()
+    // `deinit` closes it, here too: all of the file is there. Closed twice, its number may be another's.
     guard mode == .folder || (fstat(descriptor, &status) == 0 && status.isRegularFile) else {
-      Glibc.close(descriptor)
       throw Self.irregular(path)
     }
   }
@@ -50,7 +50,7 @@ final class JournalFile: Sendable {
         + "Try: find out what put it there and remove it, or give the journal a folder of its own.")
   }
 
-  deinit { Glibc.close(descriptor) }
+  deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
   var size: Int {
     get throws(JournalError) {

@@ -11,7 +11,7 @@ package final class OtherProcess: Sendable {
     if descriptor < 0 { return nil }
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Waits for its end, and says whether it has come within `limit`.
   package func ends(within limit: Duration) -> Bool {

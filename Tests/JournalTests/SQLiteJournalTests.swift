@@ -2,6 +2,7 @@ import Glibc
 import SQLite
 import StateModel
 import SyncProtocol
+import Synchronization
 import Testing
 
 @testable import Journal
@@ -205,6 +206,30 @@ struct SQLiteJournalTests {
           + "been changed. Try: find out what put it there and remove it, or give the journal a "
           + "folder of its own.")
     }
+  }
+
+  @Test("a file that is refused is closed once: its number may be another's by then")
+  func closedOnce() throws {
+    let path = "\(scratch.path)/fifo"
+    try #require(mkfifo(path, 0o600) == 0)
+    let isOver = Atomic(false)
+    let found = Mutex(0)
+    // What is opened meanwhile stays open.
+    let other = try WorkerThread(name: "other") {
+      while !isOver.load(ordering: .relaxed) {
+        let descriptor = Glibc.open("/dev/null", O_RDONLY)
+        var status = stat()
+        if fstat(descriptor, &status) != 0 || Glibc.close(descriptor) != 0 {
+          found.withLock { $0 += 1 }
+        }
+      }
+    }
+    for _ in 0..<20_000 {
+      #expect(throws: JournalError.self) { _ = try JournalFile(path, .read) }
+    }
+    isOver.store(true, ordering: .relaxed)
+    other.join()
+    #expect(found.withLock { $0 } == 0)
   }
 
   @Test("a journal of a newer format is left alone, and the version that reads it is named")
