@@ -272,8 +272,13 @@ private struct Steps {
           .integer(reading.snapshot?.partsEnd ?? 0)
         ])
       }
-      // All of it is in the main file from here on, and the log starts anew.
-      _ = try connection.checkpoint(.restart)
+      // All of it is in the main file from here on, and the log starts anew. Where the disk has no room
+      // for that it stays in the log: what is there can be read, and rows are refused until there is.
+      do throws(SQLiteError) {
+        _ = try connection.checkpoint(.restart)
+      } catch {
+        guard error.kind == .full else { throw error }
+      }
       try connection.keepLogOnClose(false)
     } catch {
       throw JournalError(error, folder.path)

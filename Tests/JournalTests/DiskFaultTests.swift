@@ -66,6 +66,29 @@ struct DiskFaultTests {
     again.close()
   }
 
+  @Test("killed, and started where the log cannot be copied for want of room: all of it is there")
+  func fullAtStart() throws {
+    let (journal, history) = try filled()
+    let killed = Scratch()
+    try scratch.copyJournal(to: killed)
+    journal.close()
+    var options = JournalOptions.small
+    options.fileLayer = disk.name
+    var random = SeededGenerator(seed: 2)
+    disk.failing = .fullMainFile
+    let (full, found) = try SQLiteJournal.open(killed.journal, options: options, using: &random)
+    #expect(found.state == history.state)
+    #expect(try full.rows(from: 1, limit: 100).count == 10)
+    full.close()
+    disk.failing = nil
+    let (again, freed) = try SQLiteJournal.open(killed.journal, options: options, using: &random)
+    #expect(freed.state == history.state)
+    #expect(freed.history.epochs.count == 3)
+    var next = History(freed)
+    #expect(again.append(next.next(), after: 10) == .durable)
+    again.close()
+  }
+
   @Test(
     "after a failed sync or write everything fails, the files stay, and the next start copies them first",
     arguments: [FaultyDisk.Fault.syncOfLog, .writeOfLog])

@@ -10,6 +10,8 @@ final class FaultyDisk: Sendable {
   enum Fault: Equatable {
     /// Writing finds the disk full.
     case full
+    /// Writing the main file finds the disk full: the log has been given its room before.
+    case fullMainFile
     /// Syncing the log fails.
     case syncOfLog
     /// Syncing the main file fails.
@@ -111,6 +113,7 @@ final class FaultyDisk: Sendable {
         let result = FaultyDisk.run(file) { fault, isLog in
           switch fault {
           case .full: SQLITE_FULL
+          case .fullMainFile where !isLog: SQLITE_FULL
           case .writeOfLog where isLog: SQLITE_IOERR | (3 << 8)
           default: nil
           }
