@@ -10,9 +10,13 @@ import Synchronization
 /// whoever has something to print rings, and the thread that reads prints it above the prompt. One at
 /// a time a process, since libedit's callbacks carry nothing of ours.
 final class LineEditor: @unchecked Sendable {
-  // `line` and `past` belong to the thread that reads; the rest is in the mutex, or never changes.
+  // `line`, `past` and `ahead` belong to the thread that reads; the rest is in the mutex, or never
+  // changes.
   private let line: OpaquePointer
   private let past: OpaquePointer
+  /// How many bytes that were typed before the editor had the terminal are still to be read; nil where
+  /// that has to be found out.
+  private var ahead: Int32?
   private let bell: Int32
   private let signals: TerminalSignals
   /// As the terminal was found.
@@ -121,6 +125,8 @@ final class LineEditor: @unchecked Sendable {
   /// The next line; nil at the end of the input.
   func next() -> String? {
     var count: Int32 = 0
+    // Between two lines libedit gives the terminal back.
+    ahead = nil
     let isOver = shared.withLock { $0.value.isOver }
     // What was typed when it was to end is no line that a person has entered.
     guard !isOver, let text = el_gets(line, &count), count > 0,
@@ -147,6 +153,10 @@ final class LineEditor: @unchecked Sendable {
         pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
         pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
       ]
+      if ahead == nil {
+        var count: Int32 = 0
+        ahead = ioctl(STDIN_FILENO, UInt(FIONREAD), &count) == 0 ? count : 0
+      }
       if poll(&polls, 3, -1) < 0 {
         // What poll says of descriptors is nothing then.
         guard errno == EINTR else { return -1 }
@@ -169,6 +179,7 @@ final class LineEditor: @unchecked Sendable {
       case .resized: el_resize(line)
       case .stop:
         statecast_el_prepare(line, 0)
+        ahead = nil
         signals.stopProcess()
         statecast_el_prepare(line, 1)
       case .goesOn:
@@ -184,11 +195,14 @@ final class LineEditor: @unchecked Sendable {
   }
 
   /// Whether this is a Ctrl-D from before the editor had the terminal: the kernel keeps the end of a
-  /// file as a zero byte when it stops collecting lines. Within a line it is nobody's wish to leave.
+  /// file as a zero byte when it stops collecting lines. Within a line it is nobody's wish to leave, and
+  /// later on it is Ctrl-Space.
   private func isEndTypedAhead(
     _ character: UnsafeMutablePointer<wchar_t>?, _ line: OpaquePointer?
   ) -> Bool {
-    guard character?.pointee == 0, let line, let info = el_line(line) else { return false }
+    guard let ahead, ahead >= 0, character?.pointee == 0, let line, let info = el_line(line) else {
+      return false
+    }
     return info.pointee.lastchar == info.pointee.buffer
   }
 
@@ -217,6 +231,7 @@ final class LineEditor: @unchecked Sendable {
       let count = Glibc.read(STDIN_FILENO, &byte, 1)
       if count < 0, errno == EINTR { continue }
       guard count == 1 else { return 0 }
+      ahead = ahead.map { $0 - 1 }
       bytes.append(byte)
       var iterator = bytes.makeIterator()
       decoder = UTF8()

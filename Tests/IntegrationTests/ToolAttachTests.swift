@@ -43,7 +43,8 @@ extension Spawned {
       terminal.type("counter.is\t\r")
       terminal.type("favoritePrimes.\t")
       try await terminal.wait(for: "favoritePrimes.save  favoritePrimes.remove")
-      terminal.type("\u{15}")
+      // Ctrl-Space at the beginning of a line is a zero byte, and no wish to leave.
+      terminal.type("\u{15}\u{0}")
 
       terminal.type("counter.step = 7\r")
       try await terminal.wait(for: "counter/step: 1 → 7")
