@@ -29,15 +29,20 @@ struct ClientBench {
     return bench
   }
 
+  /// An open client that wants `all` and is welcome: its hello is the next that is answered.
+  static func welcomed(limits: Limits = Limits()) -> ClientBench {
+    var bench = ClientBench(limits: limits)
+    bench.tell(.addView(view, name: "all", parameters: [0xF6], replica: ToyReplica()))
+    bench.tell(.open)
+    bench.welcome()
+    return bench
+  }
+
   /// An open client whose mirror of `all` holds `value` at `number`.
   static func mirroring(
     _ value: [UInt64], at number: CommitNumber, limits: Limits = Limits()
   ) -> ClientBench {
-    var bench = ClientBench(limits: limits)
-    bench.tell(
-      .addView(view, name: "all", parameters: [0xF6], replica: ToyReplica()))
-    bench.tell(.open)
-    bench.welcome()
+    var bench = welcomed(limits: limits)
     bench.durable = number
     bench.answerHello(limits: limits, views: [bench.snapshot(value, at: number)])
     bench.outputs = []

@@ -6,10 +6,7 @@ import Testing
 extension ClientMirrorTests {
   @Test("A welcome that nobody asked for: hello again, and nothing is stale for it")
   func unaskedWelcome() throws {
-    var bench = ClientBench()
-    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
-    bench.tell(.open)
-    bench.welcome()
+    var bench = ClientBench.welcomed()
     bench.answerHello(views: [bench.snapshot([0], at: 3)])
     let first = try bench.hello()
     bench.welcome()
@@ -42,10 +39,7 @@ extension ClientMirrorTests {
 
   @Test("A hello that another daemon answered than the one that welcomed counts for nothing")
   func answeredByAnother() throws {
-    var bench = ClientBench()
-    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
-    bench.tell(.open)
-    bench.welcome()
+    var bench = ClientBench.welcomed()
     bench.epoch = Epoch(rawValue: 8)
     bench.answerHello(views: [bench.snapshot([0], at: 3)])
     #expect(bench.isStale)
@@ -162,10 +156,7 @@ extension ClientMirrorTests {
 
   @Test("A view that is refused for the moment is asked for again after a while")
   func refusedForNow() throws {
-    var bench = ClientBench()
-    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
-    bench.tell(.open)
-    bench.welcome()
+    var bench = ClientBench.welcomed()
     bench.answerHello(views: [
       ViewAnswer(
         topic: ClientBench.topic, number: 0, digest: Digest(rawValue: 0),

@@ -8,10 +8,7 @@ extension ClientMirrorTests {
   func chunksUnderWay() throws {
     let value: [UInt64] = Array(1...20)
     let bytes = ToyValue.encode(value)
-    var bench = ClientBench()
-    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
-    bench.tell(.open)
-    bench.welcome()
+    var bench = ClientBench.welcomed()
     bench.answerHello(views: [
       ViewAnswer(
         topic: ClientBench.topic, number: 4, digest: ToyValue.digest(value),
@@ -54,10 +51,7 @@ extension ClientMirrorTests {
   @Test("Signs of life and questions do not wait for a large value")
   func chunksGiveWay() throws {
     let bytes = [UInt8](repeating: 0, count: 100)
-    var bench = ClientBench()
-    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
-    bench.tell(.open)
-    bench.welcome()
+    var bench = ClientBench.welcomed()
     bench.answerHello(views: [
       ViewAnswer(
         topic: ClientBench.topic, number: 4, digest: Digest(rawValue: 1),
@@ -89,10 +83,7 @@ extension ClientMirrorTests {
   func chunks(sizeIsTold: Bool) throws {
     let value: [UInt64] = Array(1...20)
     let bytes = ToyValue.encode(value)
-    var bench = ClientBench()
-    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
-    bench.tell(.open)
-    bench.welcome()
+    var bench = ClientBench.welcomed()
     func pull(_ answer: UInt64) -> ViewAnswer {
       ViewAnswer(
         topic: ClientBench.topic, number: 4, digest: ToyValue.digest(value),
@@ -135,10 +126,7 @@ extension ClientMirrorTests {
 
   @Test("A pinned value that was released is asked for again")
   func released() throws {
-    var bench = ClientBench()
-    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
-    bench.tell(.open)
-    bench.welcome()
+    var bench = ClientBench.welcomed()
     bench.answerHello(views: [
       ViewAnswer(
         topic: ClientBench.topic, number: 4, digest: ToyValue.digest([]),

@@ -40,10 +40,7 @@ struct ClientMirrorTests {
 
   @Test("What arrives before the answer is held, and applied from the snapshot on")
   func held() throws {
-    var bench = ClientBench()
-    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
-    bench.tell(.open)
-    bench.welcome()
+    var bench = ClientBench.welcomed()
     bench.publish([0], [0, 1], from: 3, to: 4)
     bench.publish([0, 1], [0, 1, 2], from: 4, to: 6)
     bench.publish([0, 1, 2], [1, 1, 2], from: 6, to: 7)
@@ -195,10 +192,7 @@ struct ClientMirrorTests {
   /// its link was dead.
   @Test("A hello that is answered while nothing is heard leaves the mirror stale")
   func silentHello() throws {
-    var bench = ClientBench()
-    bench.tell(.addView(ClientBench.view, name: "all", parameters: [0xF6], replica: ToyReplica()))
-    bench.tell(.open)
-    bench.welcome()
+    var bench = ClientBench.welcomed()
     bench.pass(.seconds(4))
     bench.answerHello(views: [bench.snapshot([1, 2], at: 5)])
     #expect(bench.value == [1, 2])

@@ -12,7 +12,8 @@ extension Command {
       A line an entry: the commit, the time, who sent it, what it was. What was refused stands at the
       commit before it, with the reason. The daemon keeps the newest entries of its present run in
       memory. With --journal FOLDER (the daemon's --state-directory) the journal itself is read, as far
-      back as its rows are kept, with or without the daemon; it must be this user's.
+      back as its rows are kept, with or without the daemon; this user must be able to
+      read it.
       """
   ) { session in
     try session.expectAtMost(1)
