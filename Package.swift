@@ -120,7 +120,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["StatecastTesting"], path: "Tests/TestSupport"),
     .target(name: "Seeds", dependencies: ["Composable", "StateModel"], path: "Tests/Seeds"),
     .executableTarget(
-      name: "SeedsDaemon", dependencies: ["Seeds", "StatecastDaemon", "Composable", "StateModel"],
+      name: "SeedsDaemon",
+      dependencies: ["Seeds", "StatecastDaemon", "StatecastTesting", "Composable", "StateModel"],
       path: "Tests/SeedsDaemon"),
 
     // Tests mirror the sources.
@@ -154,8 +155,9 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "StatecastTesting", "StatecastClient", "StateModel", "SyncProtocol", "ZeroMQ", "Showcase",
-        "statecastd", "statecast", "statecast-bench", "Composable", "Seeds", "SeedsDaemon",
+        "StatecastTesting", "StatecastClient", "StatecastDaemon", "StateModel", "SyncProtocol",
+        "ZeroMQ", "Showcase", "statecastd", "statecast", "statecast-bench", "Composable", "Seeds",
+        "SeedsDaemon",
         "TestSupport",
       ]),
     .testTarget(

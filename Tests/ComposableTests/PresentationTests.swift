@@ -128,4 +128,33 @@ struct PresentationTests {
     #expect(try Presenting.State(encoded: state.encoded()) == state)
     #expect(value.digest == state.digest)
   }
+
+  /// The child's case by its name, as most write it.
+  struct ByName: Reducer {
+    @Mirrored struct State {
+      @PresentationState var child: Presenting.ChildState?
+    }
+
+    @CasePathable @Mirrored enum Action {
+      case child(PresentationAction<Int>)
+    }
+
+    var body: some ReducerOf<Self> {
+      EmptyReducer<State, Action>().ifLet(\.$child, action: \.child) {
+        Reduce { state, action in
+          state.count += action
+          return .none
+        }
+      }
+    }
+  }
+
+  @Test("Rule 20: a presented child is reached by its case's name, and goes when it is dismissed")
+  func byName() {
+    let store = Store(initialState: ByName.State(child: Presenting.ChildState())) { ByName() }
+    store.send(.child(.presented(2)))
+    #expect(store.state.child?.count == 2)
+    store.send(.child(.dismiss))
+    #expect(store.state.child == nil)
+  }
 }

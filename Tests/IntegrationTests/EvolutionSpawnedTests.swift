@@ -132,5 +132,29 @@ extension Spawned {
       let again = try await start("ledger-2", in: folder)
       #expect(await again.stop() == .exited(0), "\(again.log)")
     }
+
+    @Test("A journal that holds a later version's state is replayed by that version, as is said")
+    func earlierReplay() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await start("ledger-2", in: folder)
+      let later = try await store(
+        daemon, of: Ledger.Second.State.self, action: Ledger.Second.Action.self)
+      _ = try await later.perform(.add("rent"), until: .mirrored)
+      _ = try await later.perform(.postpone(0, until: "May"), until: .mirrored)
+      #expect(await daemon.stop() == .exited(0), "\(daemon.log)")
+      func replay(_ version: String) async throws -> Workshop.Run {
+        try await Workshop.finish(
+          Products.path("SeedsDaemon"), ["replay", "--verify", folder.file("state")], in: folder,
+          environment: ["SEED": version])
+      }
+      let earlier = try await replay("ledger")
+      #expect(earlier.ending == .exited(9), "\(earlier.output)\(earlier.errors)")
+      #expect(
+        earlier.errors.hasSuffix(
+          "Try: replay it with the version of the app that wrote it: this one's state has another "
+            + "schema.\n"), "\(earlier.errors)")
+      let own = try await replay("ledger-2")
+      #expect(own.ending == .exited(0), "\(own.output)\(own.errors)")
+    }
   }
 }

@@ -29,6 +29,21 @@ extension Spawned {
       return said
     }
 
+    @Test("Rule 23: a restart of the daemon publishes nothing that is to be asserted")
+    func restarted() async throws {
+      let daemon = try await DaemonProcess.start("SeedsDaemon", environment: ["SEED": "refresh"])
+      let said = try await Failures.of {
+        let store = try await daemon.testStore(
+          "seed", of: Trigger.State.self, action: Trigger.Action.self)
+        await store.send(.refreshTapped) { $0.refreshingID = 1 }
+        let again = try await daemon.restart()
+        // The mirror has its value anew by the time that an action is answered.
+        await store.send(.refreshTapped) { $0.refreshingID = 2 }
+        #expect(await again.stop() == .exited(0), "\(again.log)")
+      }.messages
+      #expect(said == [])
+    }
+
     @Test("Rule 23: a change that is not asserted, another one, and a closure that changes nothing")
     func changes() async throws {
       let said = try await said { store, _ in

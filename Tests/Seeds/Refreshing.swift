@@ -56,6 +56,53 @@ public final class TriggeredChild<TheStore: StoreProtocol<Trigger.State, Trigger
   }
 }
 
+/// The parent of the third way: a child hands it a handle once it has appeared, and the parent calls
+/// that. It keeps no child alive.
+public final class CallingParent {
+  public private(set) var refresh: ActionHandle<CalledChild>?
+
+  public init() {}
+
+  public func childAppeared(_ handle: ActionHandle<CalledChild>) { refresh = handle }
+
+  /// Whether there was a child to refresh.
+  public func refreshTapped() -> Bool { refresh?() ?? false }
+}
+
+/// A child that can be refreshed.
+public final class CalledChild {
+  public private(set) var refreshes = 0
+
+  public init() {}
+
+  public var handle: ActionHandle<CalledChild> { ActionHandle(of: self) { $0.refreshes += 1 } }
+}
+
+/// The third way between processes: the state holds what children offer to be called by.
+public struct Calling: Reducer {
+  @Mirrored public struct State {
+    public var handles: [Handle] = []
+
+    public init() {}
+  }
+
+  @Mirrored public enum Action {
+    case handlesChanged(HandleChange)
+  }
+
+  public init() {}
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .handlesChanged(let change):
+      @Dependency(\.origin) var origin
+      guard change.isCredible(from: origin) else { return .reject("not yours to offer") }
+      change.apply(to: &state.handles)
+      return .none
+    }
+  }
+}
+
 /// What the second way's effect asks.
 public struct Loader: Sendable {
   let load: @Sendable () async -> [String]

@@ -3,6 +3,7 @@ import Foundation
 import Seeds
 import StateModel
 import StatecastDaemon
+import StatecastTesting
 
 /// Hosts one of the seeds' features, the one that the environment variable `SEED` names, with one
 /// view `seed` of the whole state.
@@ -15,16 +16,20 @@ enum SeedsDaemon {
     case "question": await QuestionDaemon.main()
     case "primes": await PrimesDaemon.main()
     case "refresh": await RefreshDaemon.main()
+    case "refresh-handle": await CallingDaemon.main()
     case "extremes": await ExtremesDaemon.main()
     case "ledger": await LedgerDaemon.main()
     case "ledger-2": await SecondLedgerDaemon.main()
     case "renamed": await RenamedDaemon.main()
+    case "workroom": await WorkroomDaemon.main()
+    case "unfinished": await UnfinishedDaemon.main()
     default:
       FileHandle.standardError.write(
         Data(
           """
           Error: no seed.
-          Try: SEED=note, config, question, primes, refresh, extremes, ledger, ledger-2 or renamed.
+          Try: SEED=note, config, question, primes, refresh, refresh-handle, extremes, ledger,
+          ledger-2, renamed, workroom or unfinished.
 
           """.utf8))
       exit(2)
@@ -68,6 +73,14 @@ struct RefreshDaemon: DaemonApp {
   var views: [ViewDefinition<Trigger.State>] { [ViewDefinition("seed") { $0 }] }
 }
 
+struct CallingDaemon: DaemonApp {
+  var name: String { "seeds" }
+  var reducer: Calling { Calling() }
+  var initialState: Calling.State { Calling.State() }
+  var views: [ViewDefinition<Calling.State>] { [ViewDefinition("seed") { $0 }] }
+  func handlesChanged(_ change: HandleChange) -> Calling.Action? { .handlesChanged(change) }
+}
+
 struct ExtremesDaemon: DaemonApp {
   var name: String { "seeds" }
   var reducer: Extremes { Extremes() }
@@ -97,5 +110,35 @@ struct RenamedDaemon: DaemonApp {
   var initialState: Renamed.Second.State { Renamed.Second.State() }
   var views: [ViewDefinition<Renamed.Second.State>] {
     [ViewDefinition("seed") { $0 }, ViewDefinition("shown", Renamed.Second.Shown.init)]
+  }
+}
+
+/// Its clock stands still until an action moves it.
+struct WorkroomDaemon: DaemonApp {
+  static let clock = TestClock()
+
+  var name: String { "seeds" }
+  var reducer: some Reducer<Workroom.State, Workroom.Action> & SendableMetatype {
+    Workroom(advance: { await Self.clock.advance(by: $0) })
+      .dependency(\.continuousClock, Self.clock)
+  }
+  var initialState: Workroom.State { Workroom.State() }
+  var views: [ViewDefinition<Workroom.State>] {
+    [
+      ViewDefinition("seed") { $0 },
+      ViewDefinition("job", parameters: Int.self, reads: \.jobs) { $0[id: $1] },
+    ]
+  }
+  var alertPlaces: [AlertPlace<Workroom.State, Workroom.Action>] { Workroom.places }
+}
+
+/// What is missing is told; `PLACES=none` leaves out where its alerts are, too.
+struct UnfinishedDaemon: DaemonApp {
+  var name: String { "seeds" }
+  var reducer: Unfinished { Unfinished() }
+  var initialState: Unfinished.State { Unfinished.State() }
+  var views: [ViewDefinition<Unfinished.State>] { [ViewDefinition("seed") { $0 }] }
+  var alertPlaces: [AlertPlace<Unfinished.State, Unfinished.Action>] {
+    ProcessInfo.processInfo.environment["PLACES"] == "none" ? [] : Unfinished.places
   }
 }

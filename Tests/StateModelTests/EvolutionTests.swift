@@ -238,6 +238,36 @@ struct EvolutionTests {
   }
 }
 
+/// What the article on changing the state says of payloads.
+@Suite("A payload whose labels change")
+struct PayloadLabelTests {
+  enum First {
+    @Mirrored enum Action {
+      case add(title: String, count: Int)
+    }
+  }
+
+  enum Second {
+    @Mirrored enum Action {
+      case add(Order)
+    }
+
+    @Mirrored struct Order {
+      @Wire(aliases: "title") var name = ""
+      var count = 1
+      var isUrgent = false
+    }
+  }
+
+  @Test("A case with labels may become one with a struct, whose fields have aliases and defaults")
+  func labels() throws {
+    let before = First.Action.add(title: "milk", count: 2)
+    let read = try Second.Action(encoded: before.encoded())
+    #expect(read == .add(Second.Order(name: "milk", count: 2)))
+    #expect(Value(of: read) == ["add": ["name": "milk", "count": 2, "isUrgent": false]])
+  }
+}
+
 extension Value {
   fileprivate static func map(_ entries: [(Value, Value)]) -> Value { .map(ValueMap(entries)) }
 }

@@ -1,4 +1,5 @@
 import Composable
+import StateModel
 import TestSupport
 import Testing
 
@@ -75,6 +76,37 @@ struct TestStoreFailureTests {
 
         Let the closure make this state, or mend the reducer.
         """)
+  }
+
+  /// Has the search in one of its cases.
+  struct Outer: Reducer {
+    @CasePathable @Mirrored enum Action {
+      case search(Search.Action)
+    }
+    func reduce(into state: inout Search.State, action: Action) -> Effect<Action> { .none }
+  }
+
+  @Test("Rules 18 and 23: a missing BindingReducer is named, with the action it is missing for")
+  func unbound() async {
+    let said = await Failures.of {
+      let store = TestStore(initialState: Search.State()) {
+        EmptyReducer<Search.State, Search.Action>()
+      }
+      await store.send(.binding(.set(\.$limit, 3)))
+      let outer = TestStore(initialState: Search.State()) { Outer() }
+      await outer.send(.search(.binding(.set(\.$limit, 3))))
+    }.messages
+    #expect(
+      said == [
+        """
+        .binding(.set(limit, 3)) sets a field, and no reducer did. Add 'BindingReducer()' to the \
+        body of the reducer whose action has that binding.
+        """,
+        """
+        .search(.binding(.set(limit, 3))) sets a field, and no reducer did. Add 'BindingReducer()' \
+        to the body of the reducer whose action has that binding.
+        """,
+      ])
   }
 
   @Test("Rule 23: a closure that changes nothing")

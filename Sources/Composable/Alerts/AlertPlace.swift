@@ -99,9 +99,14 @@ package struct AlertAnswer<State, Action: Sendable> {
   package let action: Action
   /// What follows in the same commit, if the question is still up then.
   package let followUp: (State) -> Action?
+  /// Why the question is still up after both, as it must not be: it would be asked again of everybody,
+  /// and be answered twice. Nil where it is gone.
+  package let mistake: (State) -> AlertMistake?
 
   /// Why an answer is none.
   package enum Refusal: Error, Equatable, Sendable {
+    /// The app has told of no place where a question may be.
+    case noPlace
     /// No question with this id is up: it was answered, dismissed, or never there.
     case noQuestion
     /// The question has fewer buttons.
@@ -132,6 +137,10 @@ package struct AlertAnswer<State, Action: Sendable> {
       if let button, !question.buttons.indices.contains(button) {
         throw .noButton(count: question.buttons.count)
       }
+      mistake = { state in
+        guard place.question(state)?.id == id else { return nil }
+        return question.clearsItself ? .ifLetIsMissing : .dismissalIsIgnored
+      }
       guard let button, let action = question.buttons[button] else {
         action = question.dismiss
         followUp = { _ in nil }
@@ -144,7 +153,38 @@ package struct AlertAnswer<State, Action: Sendable> {
       }
       return
     }
-    throw .noQuestion
+    throw places.isEmpty ? .noPlace : .noQuestion
+  }
+}
+
+/// What an app's author forgot, so that a question stays up once it was answered.
+package enum AlertMistake: Sendable {
+  case ifLetIsMissing
+  case dismissalIsIgnored
+
+  /// For whoever answered.
+  package var text: String {
+    switch self {
+    case .ifLetIsMissing: "the app does not take an answered question away: its ifLet is missing"
+    case .dismissalIsIgnored:
+      "the app does not take an answered question away: its action for that does nothing"
+    }
+  }
+
+  /// For the app's author.
+  package var advice: String {
+    switch self {
+    case .ifLetIsMissing:
+      """
+      An alert was answered, but is still up. Add '.ifLet(\\.$alert, action: \\.alert)', with its own \
+      names, to the reducer that puts it up.
+      """
+    case .dismissalIsIgnored:
+      """
+      An alert was answered and dismissed, but is still up. Let the reducer set it to nil at the action \
+      that its 'AlertPlace' has as 'dismiss'.
+      """
+    }
   }
 }
 
@@ -182,6 +222,10 @@ extension StoreProtocol {
     }
     send(answer.action)
     if let next = answer.followUp(state) { send(next) }
+    if let mistake = answer.mistake(state) {
+      reportIssue(
+        IssueReport(mistake.advice, at: SourceLocation(fileID: "\(State.self)", line: 0)))
+    }
     return true
   }
 }

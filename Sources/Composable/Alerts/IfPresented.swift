@@ -102,4 +102,31 @@ extension Reducer {
       identity: { EffectID($0.id) }, isEphemeral: false,
       location: SourceLocation(fileID: fileID, line: line))
   }
+
+  /// Runs a presented child before this reducer; its action's case by name.
+  public func ifLet<ChildState, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>>(
+    _ state: any WritableKeyPath<State, PresentationState<ChildState>> & Sendable,
+    action: CaseKeyPath<Action, PresentationAction<ChildAction>>,
+    @ReducerBuilder<ChildState, ChildAction> destination child: () -> Child,
+    fileID: String = #fileID, line: UInt = #line
+  ) -> IfPresented<Self, Child> where Action: CasePathable {
+    ifLet(
+      state, action: Action.allCasePaths[keyPath: action], destination: child, fileID: fileID,
+      line: line)
+  }
+
+  /// Runs a presented child before this reducer; its action's case by name. A child that another
+  /// one replaces (by its `id`) has its effects cancelled.
+  public func ifLet<
+    ChildState: Identifiable, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>
+  >(
+    _ state: any WritableKeyPath<State, PresentationState<ChildState>> & Sendable,
+    action: CaseKeyPath<Action, PresentationAction<ChildAction>>,
+    @ReducerBuilder<ChildState, ChildAction> destination child: () -> Child,
+    fileID: String = #fileID, line: UInt = #line
+  ) -> IfPresented<Self, Child> where Action: CasePathable, ChildState.ID: Sendable {
+    ifLet(
+      state, action: Action.allCasePaths[keyPath: action], destination: child, fileID: fileID,
+      line: line)
+  }
 }

@@ -21,3 +21,18 @@ final class BindingUse: Sendable {
   /// The action goes to another process, which has to look for itself.
   func hasLeft() { isApplied() }
 }
+
+/// A binding, whatever its state is; for those who look for one in an action.
+package protocol AnyBindingAction {}
+
+extension BindingAction: AnyBindingAction {}
+
+/// Whether an action sets a field of its own state, or of a child's.
+package func carriesBinding(_ action: Any, depth: Int = 16) -> Bool {
+  if action is any AnyBindingAction { return true }
+  guard depth > 0 else { return false }
+  let mirror = Mirror(reflecting: action)
+  // Along the cases, and what they carry: what a payload holds is data.
+  guard mirror.displayStyle == .enum || mirror.displayStyle == .tuple else { return false }
+  return mirror.children.contains { carriesBinding($0.value, depth: depth - 1) }
+}

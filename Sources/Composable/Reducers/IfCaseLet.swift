@@ -75,4 +75,19 @@ extension Reducer {
       State.allCasePaths[keyPath: state], action: Action.allCasePaths[keyPath: action],
       then: child, fileID: fileID, line: line)
   }
+
+  /// Runs a child while the state is the child's case; both cases by name. A child that another one
+  /// of the same case replaces (by its `id`) has its effects cancelled too.
+  public func ifCaseLet<
+    ChildState: Identifiable, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>
+  >(
+    _ state: CaseKeyPath<State, ChildState>, action: CaseKeyPath<Action, ChildAction>,
+    @ReducerBuilder<ChildState, ChildAction> then child: () -> Child,
+    fileID: String = #fileID, line: UInt = #line
+  ) -> IfCaseLet<Self, Child>
+  where State: CasePathable, Action: CasePathable, ChildState.ID: Sendable {
+    ifCaseLet(
+      State.allCasePaths[keyPath: state], action: Action.allCasePaths[keyPath: action],
+      then: child, fileID: fileID, line: line)
+  }
 }

@@ -6,7 +6,7 @@ public import StateModel
 ///     @main
 ///     struct CounterDaemon: DaemonApp {
 ///       var name: String { "counter" }
-///       var reducer: some Reducer<Counter.State, Counter.Action> { Counter() }
+///       var reducer: Counter { Counter() }
 ///       var initialState: Counter.State { Counter.State() }
 ///       var views: [ViewDefinition<Counter.State>] { [ViewDefinition("counter") { $0 }] }
 ///     }
@@ -24,7 +24,8 @@ public protocol DaemonApp: SendableMetatype {
   /// default: two apps with one name would take each other's journal.
   var name: String { get }
 
-  /// The reducer of the whole state.
+  /// The reducer of the whole state. One that is put together has a type that nobody writes out: `var
+  /// reducer: some ReducerOf<Counter> & SendableMetatype { Counter()._printChanges() }`.
   var reducer: Root { get }
 
   /// The state of a journal that is new.

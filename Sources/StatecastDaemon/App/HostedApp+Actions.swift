@@ -20,6 +20,8 @@ extension HostedApp {
     var further: [Root.Action] = []
     var followUp: (Root.State) -> Root.Action? = { _ in nil }
     var question: UUID?
+    /// What keeps the question up, though it is answered.
+    var mistake: (Root.State) -> AlertMistake? = { _ in nil }
   }
 
   /// What an entry stands for.
@@ -82,9 +84,13 @@ extension HostedApp {
       let answer = try AlertAnswer(
         to: id, button: button.map { Int(clamping: $0) }, in: state, of: alertPlaces,
         by: entry.origin.map { .client($0, isAdmin: entry.role == .admin) } ?? .itself)
-      return Step(action: answer.action, followUp: answer.followUp, question: id)
+      return Step(
+        action: answer.action, followUp: answer.followUp, question: id, mistake: answer.mistake)
     } catch {
       switch error {
+      case .noPlace:
+        throw EntryRefusal(
+          code: .gone, text: "this app has not said where its questions are: no alertPlaces")
       case .noQuestion:
         if let earlier = answered.answer(to: id) {
           throw EntryRefusal(code: .alreadyAnswered, text: earlier.text)

@@ -122,6 +122,12 @@ where Root.State: Mirrored, Root.Action: Mirrored {
       cascade.operations += second.operations
     }
     if let question = step.question {
+      if let mistake = step.mistake(next) {
+        report(
+          IssueReport(
+            mistake.advice, at: SourceLocation(fileID: "\(Root.self)", line: 0)))
+        return Performed(code: .rejected, text: mistake.text)
+      }
       answered.add(question, by: entry.origin, at: entry.commit, date: entry.date)
     }
     return commit(next, cascade.operations, entry)

@@ -79,7 +79,9 @@ struct Replay<App: DaemonApp> {
     } catch {
       throw HostFailure(
         "the state in the journal is not one that this version of the app reads: \(error)",
-        advice: "Use the version that wrote it: start it once, and it is migrated.")
+        advice:
+          "Replay it with the version that wrote it; if that is an earlier one, start this one on it "
+          + "once: that migrates it.")
     }
   }
 
@@ -237,7 +239,7 @@ struct Replay<App: DaemonApp> {
   ) {
     report.difference = ReplayReport.Difference(
       row: row.id, commit: entry.outcome.commit ?? commit ?? row.base, action: Self.name(entry),
-      text: text)
+      text: text, otherSchema: row.schemaHash == hosted.schemaHash ? nil : row.schemaHash)
   }
 
   private static func name(_ entry: JournalEntry) -> String {

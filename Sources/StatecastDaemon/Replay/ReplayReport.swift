@@ -11,6 +11,8 @@ struct ReplayReport: Equatable, Sendable {
     var action: String
     /// What is different.
     var text: String
+    /// The schema with which it was written, where that is another version's.
+    var otherSchema: UInt64?
   }
 
   /// The commit that it began after, and how far it came.

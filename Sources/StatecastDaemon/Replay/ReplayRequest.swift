@@ -73,9 +73,16 @@ struct ReplayRequest: Equatable {
   private static func tell(_ report: ReplayReport) -> Int32 {
     if report.difference == nil { print(report.line) }
     if let note = report.note { say("Note: \(note).") }
-    guard report.difference != nil else { return Ending.same.rawValue }
+    guard let difference = report.difference else { return Ending.same.rawValue }
+    let fault = "Error: the journal's actions do not give its states again: \(report.line).\n"
+    if difference.otherSchema != nil {
+      say(
+        fault + "Try: replay it with the version of the app that wrote it: this one's state has "
+          + "another schema.")
+      return Ending.differs.rawValue
+    }
     say(
-      "Error: the journal's actions do not give its states again: \(report.line).\n"
+      fault
         + "Try: look for a date, a random number or a file that the reducer takes from elsewhere "
         + "than its dependencies; or, if this is another version of the app, for what it does "
         + "differently from this commit on.")

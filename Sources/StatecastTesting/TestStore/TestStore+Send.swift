@@ -19,7 +19,7 @@ extension TestStore {
     await settling.settle()
     skipOrFail(before: action, at: location)
     let before = state
-    let (steps, operations) = perform(action)
+    let (steps, operations) = perform(action, at: location)
     note(action)
     let family = start(operations)
     if let step = steps.first {

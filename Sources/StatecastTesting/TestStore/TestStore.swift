@@ -152,7 +152,11 @@ public final class TestStore<State: Equatable & SendableMetatype, Action: Sendab
   }
 
   /// One commit: the action, and what its effects sent at once.
-  func perform(_ action: Action) -> (steps: [Step], operations: [EffectOperation<Action>]) {
+  ///
+  /// - Parameter location: where a field that no reducer sets is told of.
+  func perform(
+    _ action: Action, at location: Location? = nil
+  ) -> (steps: [Step], operations: [EffectOperation<Action>]) {
     lastCommit += 1
     if runner.isIdle { core.noEffectIsUnderWay() }
     var working = latest
@@ -163,6 +167,11 @@ public final class TestStore<State: Equatable & SendableMetatype, Action: Sendab
     for report in cascade.reports { core.dependencies.issueReporter(report) }
     if let rejection = cascade.rejection {
       return ([Step(action: action, state: latest, rejection: rejection)], [])
+    }
+    if let location, cascade.bindingCount == 0, cascade.absentChildCount == 0,
+      carriesBinding(action)
+    {
+      fail(TestStoreMessages.unboundField(TestStoreMessages.one(action)), at: location)
     }
     latest = working
     return (log.steps, cascade.operations)

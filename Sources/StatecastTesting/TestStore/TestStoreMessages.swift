@@ -53,6 +53,13 @@ enum TestStoreMessages {
     """
   }
 
+  static func unboundField(_ action: String) -> String {
+    """
+    \(action) sets a field, and no reducer did. Add 'BindingReducer()' to the body of the reducer \
+    whose action has that binding.
+    """
+  }
+
   static func threw(_ error: any Error) -> String {
     """
     The closure that makes the expected state threw an error: \(error). Let it throw nothing where \

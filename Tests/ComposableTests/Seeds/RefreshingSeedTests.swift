@@ -28,4 +28,21 @@ struct RefreshingSeedTests {
     await store.send(.loadTapped)
     await store.receive(.loaded(["a", "b"])) { $0.loaded = ["a", "b"] }
   }
+
+  @Test("Rule 22: a child hands its parent a handle, which is equatable, weak, and gone with it")
+  func handle() {
+    let parent = CallingParent()
+    #expect(!parent.refreshTapped(), "nobody has appeared")
+    var child: CalledChild? = CalledChild()
+    if let child {
+      parent.childAppeared(child.handle)
+      #expect(parent.refresh == child.handle, "of one child, one handle")
+      #expect(parent.refresh != CalledChild().handle)
+      #expect(parent.refreshTapped())
+      #expect(child.refreshes == 1)
+    }
+    child = nil
+    #expect(parent.refresh?.isGone == true, "the handle keeps no child alive")
+    #expect(!parent.refreshTapped())
+  }
 }

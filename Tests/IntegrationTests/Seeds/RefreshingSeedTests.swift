@@ -3,6 +3,8 @@ import Seeds
 import StateModel
 import StatecastClient
 import StatecastTesting
+import SyncProtocol
+import Synchronization
 import Testing
 
 extension Spawned {
@@ -40,6 +42,33 @@ extension Spawned {
       try await store.receiveStep(.loadTapped, from: .client)
       try await store.receiveStep(.loaded(["fresh"]), from: .effect(of: receipt.commit))
       #expect(try await store.takeSteps().isEmpty)
+      #expect(await daemon.stop() == .exited(0), "\(daemon.log)")
+    }
+
+    @Test("Rule 22: a child offers a handle that others call, until it leaves: then it is gone")
+    func handle() async throws {
+      let daemon = try await DaemonProcess.start(
+        "SeedsDaemon", environment: ["SEED": "refresh-handle"])
+      let parent = try await daemon.testStore(
+        "seed", of: Calling.State.self, action: Calling.Action.self)
+      parent.exhaustivity = .off
+      let child = try await daemon.connect()
+      let refreshes = Mutex(0)
+      try await child.offer("refresh") { refreshes.withLock { $0 += 1 } }
+      await parent.receive(until: { !$0.handles.isEmpty })
+      let handle = try #require(parent.state.handles.first)
+      let connection = parent.store.connection
+      try await connection.call(handle)
+      #expect(refreshes.withLock { $0 } == 1)
+
+      // Whoever claims one that is not its own is refused.
+      await parent.send(
+        .handlesChanged(.offered(Handle(owner: handle.owner, epoch: 1, name: "other"))),
+        refusedWith: .rejected)
+      await child.close()
+      await parent.receive(until: { $0.handles.isEmpty })
+      let failure = await #expect(throws: CallFailure.self) { try await connection.call(handle) }
+      #expect(failure?.reason == .gone)
       #expect(await daemon.stop() == .exited(0), "\(daemon.log)")
     }
   }
