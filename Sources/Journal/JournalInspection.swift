@@ -83,11 +83,12 @@ struct JournalInspection {
     }
   }
 
-  /// A connection that leaves the log as it is when it closes.
+  /// A connection that leaves the log as it is when it closes; where there is none it leaves none.
   func connect() throws(SQLiteError) -> Connection {
+    let hasLog = folder.exists(folder.log)
     let connection = try Connection(
       folder.database, mode: .existing, busy: options.busy, vfs: options.fileLayer)
-    try connection.keepLogOnClose(true)
+    try connection.keepLogOnClose(hasLog)
     return connection
   }
 }

@@ -127,6 +127,7 @@ final class LineEditor: @unchecked Sendable {
     var count: Int32 = 0
     // Between two lines libedit gives the terminal back.
     ahead = nil
+    _ = takeTerminal()
     let isOver = shared.withLock { $0.value.isOver }
     // What was typed when it was to end is no line that a person has entered.
     guard !isOver, let text = el_gets(line, &count), count > 0,
@@ -171,6 +172,13 @@ final class LineEditor: @unchecked Sendable {
     }
   }
 
+  /// Waits until the terminal is this process's; false, and the end, where it will not be again.
+  private func takeTerminal() -> Bool {
+    if signals.awaitForeground() { return true }
+    shared.withLock { $0.value.isOver = true }
+    return false
+  }
+
   /// Does what the terminal's signals ask for; false once the editor is to end.
   private func heedSignals() -> Bool {
     while let signal = signals.next() {
@@ -181,8 +189,9 @@ final class LineEditor: @unchecked Sendable {
         statecast_el_prepare(line, 0)
         ahead = nil
         signals.stopProcess()
-        statecast_el_prepare(line, 1)
+        if takeTerminal() { statecast_el_prepare(line, 1) }
       case .goesOn:
+        guard takeTerminal() else { break }
         // libedit takes the terminal only if it believes not to have it; the shell may have had it.
         statecast_el_prepare(line, 0)
         statecast_el_prepare(line, 1)

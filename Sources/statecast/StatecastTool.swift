@@ -41,6 +41,7 @@ enum StatecastTool {
     if isAsking { return try output.line(command.help) }
     let session = Session(arguments: arguments, output: output)
     do {
+      try command.checkOptions(arguments)
       try await command.run(session)
     } catch let failure as ToolFailure {
       throw session.explained(failure).used(as: command)

@@ -75,16 +75,39 @@ struct TerminalSignals {
   /// Stops this process, as Ctrl-Z does without an editor; comes back when it goes on.
   func stopProcess() {
     signal(SIGTSTP, SIG_DFL)
-    // To this thread: any other would perhaps stop it too late. It holds signals back, since a thread
-    // of Dispatch has made it.
+    Self.stop(by: SIGTSTP)
+    Self.ring(at: SIGTSTP)
+  }
+
+  /// Stops this process as long as the terminal is somebody else's, as reading it does without an
+  /// editor: a shell that says `bg` would find it changed under its hands. False where nobody can
+  /// give it back, since the shell is gone.
+  func awaitForeground() -> Bool {
+    while true {
+      let owner = tcgetpgrp(STDIN_FILENO)
+      if owner < 0 || owner == getpgrp() { return true }
+      Self.stop(by: SIGTTIN)
+      // Who was stopped goes on by a signal; a process without a shell is not stopped at all.
+      var bell = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      while poll(&bell, 1, Self.longestBell) < 0, errno == EINTR {}
+      if bell.revents == 0 { return false }
+      while next() != nil {}
+    }
+  }
+
+  /// How many milliseconds a signal may take to be heard.
+  private static let longestBell: Int32 = 1_000
+
+  /// To this thread: any other would perhaps stop it too late. It holds signals back, since a thread of
+  /// Dispatch has made it.
+  private static func stop(by number: Int32) {
     var stop = sigset_t()
     var before = sigset_t()
     sigemptyset(&stop)
-    sigaddset(&stop, SIGTSTP)
+    sigaddset(&stop, number)
     pthread_sigmask(SIG_UNBLOCK, &stop, &before)
-    raise(SIGTSTP)
+    raise(number)
     pthread_sigmask(SIG_SETMASK, &before, nil)
-    Self.ring(at: SIGTSTP)
   }
 
   private static func isIgnored(_ action: sigaction) -> Bool {

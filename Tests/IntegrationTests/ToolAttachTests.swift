@@ -54,7 +54,7 @@ extension Spawned {
       terminal.type("3\r")
       try await terminal.wait(for: "-- There is nothing to answer.")
       terminal.type("?\r")
-      try await terminal.wait(for: "FIELD = VALUE sets a field")
+      try await terminal.wait(for: "counter.step = VALUE sets a field")
 
       terminal.type("\u{4}")
       #expect(await terminal.process.waitUntilEnded() == .exited(0), "\(terminal.transcript)")
@@ -105,6 +105,7 @@ extension Spawned {
       try await terminal.wait(for: "-- The daemon is not heard any more; waiting for it.")
       terminal.type("counter.incrementButtonTapped\r")
       try await terminal.wait(for: "counter.incrementButtonTapped\r\n")
+      try await terminal.wait(for: "-- The daemon is away: this waits for it for 5 seconds.")
       // Each would wait for its answer: with all of them that is minutes.
       for _ in 0..<50 { terminal.type("counter.incrementButtonTapped\r") }
       terminal.type("\u{4}")

@@ -103,6 +103,37 @@ extension Spawned {
           """)
     }
 
+    @Test("Several that stop a daemon at once have all stopped it")
+    func stopAtOnce() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder)
+      let runs = try await withThrowingTaskGroup(of: Workshop.Run.self) { group in
+        for _ in 0..<6 { group.addTask { try await Workshop.run("stop", in: folder) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(runs.map(\.ending) == [ChildProcess.Ending](repeating: .exited(0), count: 6))
+      #expect(await daemon.process.waitUntilEnded() == .exited(0))
+    }
+
+    @Test(
+      "A view whose parameter is missing: 2, and how it is given", arguments: ["get", "mirror"])
+    func missingParameter(command: String) async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(
+        "SeedsDaemon", in: folder, environment: ["SEED": "workroom"])
+      let run = try await Workshop.run(command, "job", in: folder)
+      #expect(run.ending == .exited(2), "\(run.output)")
+      #expect(
+        run.errors == """
+          Error: the view job takes a parameter: number
+          Try: statecast \(command) job PARAMETER (`statecast views` lists what each takes).
+
+          """)
+      let given = try await Workshop.run(command, "job", "1", in: folder)
+      #expect(given.ending == .exited(0), "\(given.errors)")
+      #expect(await daemon.process.terminate() == .exited(0))
+    }
+
     @Test("A document's name that is refused: 4, and what is to be changed is the name")
     func loadName() async throws {
       let folder = try ScratchFolder()

@@ -96,6 +96,14 @@ extension Spawned {
           ["get", "x", "--app", "a/b"], "--app takes the name of an app, not \"a/b\"",
           "VIEW [PARAMETERS]"
         ),
+        // An option that a command does not take is not left out of account.
+        (["log", "--count", "3"], "log takes no --count; watch and offer do", "[COMMIT]"),
+        (
+          ["log", "--journal", "x", "--count", "3"], "log takes no --count; watch and offer do",
+          "[COMMIT]"
+        ),
+        (["get", "a", "--until", "3"], "get takes no --until; mirror does", "VIEW [PARAMETERS]"),
+        (["log", "--journal", ""], "--journal takes a folder, not \"\"", "[COMMIT]"),
         (["edit", "no/path"], nil, "PATH"),
       ] as [([String], String?, String)])
     func commandUsage(words: [String], message: String?, usage: String) async throws {

@@ -24,6 +24,11 @@ extension Spawned {
       try await shell.wait(for: "Stopped")
       try await shell.wait(for: "shell$ ")
       #expect(shell.settings == before)
+      // In the background it stops again, and leaves the terminal to the shell.
+      shell.type("bg; wait %1; echo it is $(jobs -s | wc -l)\n")
+      try await shell.wait(for: "it is 1")
+      try await shell.wait(for: "shell$ ")
+      #expect(shell.settings == before)
       shell.type("fg\n")
       try await shell.wait(for: "> counter.step")
       shell.type(" = 9\r")

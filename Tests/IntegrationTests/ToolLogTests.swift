@@ -1,3 +1,4 @@
+import Foundation
 import StateModel
 import StatecastClient
 import StatecastTesting
@@ -86,6 +87,10 @@ extension Spawned {
       let without = try await Workshop.run(
         "log", "3", "--journal", folder.file("state"), "--json", in: folder)
       #expect(try without.lines.compactMap { $0["commit"]?.integer } == [3, 4])
+      // What it looks at is as it was.
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.file("state")).sorted()
+          == ["journal.db", "journal.mark"])
       let none = try await Workshop.run("log", "--journal", folder.file("none"), in: folder)
       #expect(none.ending == .exited(1))
       #expect(none.errors.hasPrefix("Error: there is no folder \(folder.file("none"))\n"))

@@ -57,8 +57,6 @@ extension Spawned {
       "At the deadline of a call the command and all that it has started are ended",
       arguments: [
         "sleep 600",
-        // The shell has ended, and what it left behind holds the output.
-        "sleep 600 &",
         // Deaf to SIGTERM.
         "trap '' TERM; while :; do sleep 1; done",
       ])
@@ -70,6 +68,20 @@ extension Spawned {
       #expect(run.ending == .exited(5), "\(run.errors)")
       try await waitForEnd(of: await group())
       #expect(owner.ending == nil, "\(owner.errors)")
+      await client.close()
+      await owner.terminate()
+      #expect(await daemon.process.terminate() == .exited(0))
+    }
+
+    @Test("A command that leaves something behind with its output is done at its own end")
+    func leftBehind() async throws {
+      let owner = try offer("echo '\"done\"'; sleep 600 &")
+      let client = try await daemon.connect()
+      let handle = try await handle(on: client)
+      let end = await client.call(handle, argument: [0xF6], deadline: .seconds(600))
+      #expect(end.code == .ok, "\(end.text)")
+      #expect(try Value(encoded: end.result).string == "done")
+      try await waitForEnd(of: await group())
       await client.close()
       await owner.terminate()
       #expect(await daemon.process.terminate() == .exited(0))

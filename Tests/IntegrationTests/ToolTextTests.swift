@@ -160,6 +160,34 @@ struct ToolTextTests {
     #expect(!fitted.isIdentical(to: typed))
   }
 
+  @Mirrored enum Chore {
+    case done(UUID)
+    case renamed(String)
+    case counted(Int)
+  }
+
+  @Test("What a case takes tells what a word is: an id that begins with a digit, a text of digits")
+  func payloads() throws {
+    let guide = SchemaGuide(schema: Schema(of: Chore.self))
+    func sent(_ name: String, _ payload: String) throws -> Value {
+      guide.fit(try guide.action(name, payload: payload), to: guide.schema.root)
+    }
+    let id = "3f2a0b1c-0000-4000-8000-00000000002a"
+    #expect(try sent("done", id) == Value(of: Chore.done(#require(UUID(uuidString: id)))))
+    #expect(try sent("renamed", "7 of 9") == ["renamed": "7 of 9"])
+    #expect(try sent("counted", "7") == ["counted": 7])
+  }
+
+  @Test("The help at an attached terminal is in the words of the app")
+  func help() {
+    let guide = SchemaGuide(schema: Schema(of: Chore.self))
+    #expect(
+      AttachRoom.help(guide).prefix(2) == [
+        "An action (done), with a payload if it takes one;",
+        "FIELD = VALUE sets a field; a number answers an alert; Ctrl-D leaves.",
+      ])
+  }
+
   @Test("Every action that can be sent has a name; a binding is set, not sent")
   func names() {
     let guide = SchemaGuide(schema: Schema(of: Kind.self))

@@ -57,6 +57,9 @@ final class AttachRoom: Sendable {
   private let endpoints: DaemonEndpoints
   private let state = Mutex(Shown())
 
+  /// How long a typed line waits for its answer.
+  private static let patience = Duration.seconds(5)
+
   private struct Shown {
     var values: [String: Value] = [:]
     /// The alert or dialog that can be answered by number.
@@ -196,8 +199,7 @@ final class AttachRoom: Sendable {
       switch meaning(of: line) {
       case .nothing, .leave: return
       case .help:
-        editor.print("An action (counter.incrementButtonTapped), with a payload if it takes one;")
-        editor.print("FIELD = VALUE sets a field; a number answers an alert; Ctrl-D leaves.")
+        for line in Self.help(schema.action) { editor.print(line) }
       case .shell(let command):
         editor.print("-- `statecast \(command)` is for a shell; here a line is an action: ? helps.")
       case .answer(let number): try await answer(number, connection)
@@ -206,7 +208,7 @@ final class AttachRoom: Sendable {
         try await perform(
           Entry(.set(field: field, value: value.encoded())), connection, .field(field))
       case .action(let name, let payload):
-        let action = try ActionText.parse(name, payload: payload)
+        let action = try schema.action.action(name, payload: payload)
         let fitted = schema.action.fit(action, to: schema.action.schema.root)
         try await perform(
           Entry(.perform(action: fitted.encoded())), connection, .action(name))
@@ -217,6 +219,17 @@ final class AttachRoom: Sendable {
     } catch {
       editor.print("-- \(error)")
     }
+  }
+
+  /// How this app's actions are written, and its fields set.
+  static func help(_ guide: SchemaGuide) -> [String] {
+    let action = guide.actionNames.first.map { " (\($0))" } ?? ""
+    let field = guide.bindings.names.first.map { "\($0) = VALUE" } ?? "FIELD = VALUE"
+    return [
+      "An action\(action), with a payload if it takes one;",
+      "\(field) sets a field; a number answers an alert; Ctrl-D leaves.",
+      "TAB lists both; `statecast schema`, in a shell, says what each takes.",
+    ]
   }
 
   private func answer(_ number: Int, _ connection: DaemonConnection) async throws {
@@ -233,8 +246,15 @@ final class AttachRoom: Sendable {
   private func perform(
     _ entry: Entry, _ connection: DaemonConnection, _ subject: SchemaGuide.Subject? = nil
   ) async throws(ToolFailure) {
+    let isLost = state.withLock(\.isLost)
+    if isLost {
+      editor.print(
+        "-- The daemon is away: this waits for it for \(Self.patience.components.seconds) seconds.")
+    }
     do {
-      let receipt = try await connection.perform(entry, patience: .seconds(5))
+      // Nobody is there to be asked afterwards what became of it.
+      let receipt = try await connection.perform(
+        entry, patience: Self.patience, grace: isLost ? .zero : Self.patience)
       let change = receipt.changed ? "" : ", nothing changed"
       editor.print("-- done (commit \(receipt.commit)\(change))")
     } catch {

@@ -35,7 +35,17 @@ extension Session {
   func parameters(
     of view: String, _ connection: DaemonConnection
   ) async throws(ToolFailure) -> Value {
-    guard words.count > 1 else { return .null }
+    guard words.count > 1 else {
+      // Some views can do without: whether this one can, its type says, and the daemon where that
+      // does not.
+      guard let guide = try await DaemonSchema.of(connection).views[view]?.parameters,
+        guide.needsParameter
+      else { return .null }
+      throw ToolFailure(
+        .usage, "the view \(view) takes a parameter: \(guide.text(of: guide.schema.root))",
+        advice: "statecast \(arguments.words[0]) \(view) PARAMETER "
+          + "(`statecast views` lists what each takes).")
+    }
     guard let guide = try await DaemonSchema.of(connection).views[view]?.parameters else {
       return try ActionText.json(words[1])
     }

@@ -19,6 +19,9 @@ extension Command {
     try session.expectAtMost(1)
     let first = try session.commit(0)
     if let journal = session.arguments.options["journal"] {
+      guard !journal.isEmpty else {
+        throw ToolFailure.usage("--journal takes a folder, not \"\"")
+      }
       return try session.showLog(of: journal, from: first)
     }
     try await session.connected { (connection) throws(ToolFailure) in

@@ -10,9 +10,9 @@ extension Command {
   ) { session in
     try session.expectAtMost(2)
     let view = try session.word(0, "the name of a view")
-    let text = session.arguments.options["until"] ?? "0"
-    guard let until = UInt64(text) else {
-      throw ToolFailure.usage("--until takes a commit, not \(text)")
+    let text = session.arguments.options["until"]
+    guard let until = UInt64(text ?? "0") else {
+      throw ToolFailure.usage("--until takes a commit, not \(text ?? "")")
     }
     try await session.connected { (connection) throws(ToolFailure) in
       // A mirror waits for its daemon; a person is told that there is none.
@@ -43,6 +43,11 @@ extension Command {
             + "digest \(latest.digest)")
       }
       let reached = latest.map { "it is at \($0.update.number)" } ?? "it has no value yet"
+      guard text != nil else {
+        throw ToolFailure(
+          .failure, "the mirror of \(view) is not up to date in time: \(reached)",
+          advice: "Give it longer with --timeout.")
+      }
       throw ToolFailure(
         .failure, "the mirror of \(view) did not reach commit \(until) in time: \(reached)",
         advice: "Give it longer with --timeout, or name a commit that there is.")

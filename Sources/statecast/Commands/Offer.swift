@@ -14,7 +14,7 @@ extension Command {
       A command gets the argument on its standard input, as JSON, and what it prints is the result:
       JSON or a text, in UTF-8. It has a process group of its own, which is ended (SIGTERM, then
       SIGKILL) when nobody waits for the call any more, at its deadline, and with this tool (unless that is
-      killed by SIGKILL). The call ends when its standard output is closed by all who have it.
+      killed by SIGKILL). The call ends with the command, and what that leaves behind with the output with it.
       """
   ) { session in
     try session.expectAtMost(1)

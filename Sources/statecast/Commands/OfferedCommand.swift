@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Processes
 import StateModel
 import StatecastClient
@@ -25,6 +26,7 @@ final class OfferedCommand: Sendable {
   private static let grace = Duration.seconds(2)
   /// The longest output that is read: many times what a daemon takes as a result.
   private static let longestOutput = 64 << 20
+  private static let piece = 1 << 16
 
   init(_ command: String) { self.command = command }
 
@@ -75,7 +77,7 @@ final class OfferedCommand: Sendable {
       try? input.fileHandleForWriting.write(contentsOf: Data((argument + "\n").utf8))
       try? input.fileHandleForWriting.close()
     }
-    let printed = read(output.fileHandleForReading)
+    let printed = read(output.fileHandleForReading, of: program)
     if printed == nil { program.signalGroup(SIGKILL) }
     let status = program.waitBlocking().status
     if state.withLock(\.isUnwanted) {
@@ -110,14 +112,32 @@ final class OfferedCommand: Sendable {
     return program
   }
 
-  /// All that it prints; nil if that is too much.
-  private func read(_ output: FileHandle) -> Data? {
+  /// All that it prints until it has ended; nil if that is too much. What it leaves behind may hold its
+  /// output for ever: a call would end at its deadline, with an outcome that nobody knows.
+  private func read(_ output: FileHandle, of program: StartedProgram) -> Data? {
+    let end = Pipe()
+    program.whenEnded { _ in try? end.fileHandleForWriting.close() }
     var printed = Data()
-    while let more = try? output.read(upToCount: 1 << 16), !more.isEmpty {
-      printed += more
+    var piece = [UInt8](repeating: 0, count: Self.piece)
+    var waited = [
+      pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: end.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    while true {
+      if poll(&waited, nfds_t(waited.count), -1) < 0, errno == EINTR { continue }
+      // What it printed before its end is there by then. What holds the output still is ended: it would
+      // live on behind a call that is done.
+      if waited[0].revents == 0 {
+        program.signalGroup(SIGTERM)
+        return printed
+      }
+      // Not by its handle, which waits until a piece is full.
+      let count = Glibc.read(output.fileDescriptor, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return printed }
+      printed += piece.prefix(count)
       if printed.count > Self.longestOutput { return nil }
     }
-    return printed
   }
 
   /// What it printed as a value: JSON, else the text that it is.

@@ -10,9 +10,13 @@ extension Command {
   ) { session in
     try session.expectAtMost(2)
     let text = try session.word(0, "an action")
-    let action = try ActionText.parse(text, payload: session.words.dropFirst().first)
+    let payload = session.words.dropFirst().first
+    // What is no action of any app is said without a daemon; what one takes tells what a word is.
+    let isWord = payload.map(ActionText.isWord) ?? false
+    _ = try ActionText.parse(text, payload: isWord ? "0" : payload)
     try await session.connected { (connection) throws(ToolFailure) in
       let guide = try await DaemonSchema.of(connection).action
+      let action = try guide.action(text, payload: payload)
       let fitted = guide.fit(action, to: guide.schema.root)
       try await session.perform(
         Entry(.perform(action: fitted.encoded())), on: connection, about: .action(text), guide)

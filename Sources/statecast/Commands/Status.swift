@@ -80,7 +80,7 @@ extension Command {
     let process = pid.flatMap { OtherProcess($0) }
     do throws(ToolFailure) {
       try await session.connected { (connection) throws(ToolFailure) in
-        _ = try await connection.asked(.stop)
+        try await connection.stopDaemon()
         session.output.note("The daemon is stopping.")
       }
       if let pid, let process, !process.ends(within: timeout) {
@@ -90,10 +90,26 @@ extension Command {
     } catch {
       var failure = error
       if failure.code == .unreachable {
+        // Somebody else has asked for it at the same time: it has ended, and that is all.
+        if let process, process.ends(within: timeout) {
+          return session.output.note("The daemon has stopped.")
+        }
         failure.advice =
           "Nothing is to be stopped there; name another daemon with --folder, --app or --requests."
       }
       throw failure
+    }
+  }
+}
+
+extension DaemonConnection {
+  /// Asks the daemon to stop; one that is stopping already takes no requests any more, which is as well.
+  fileprivate func stopDaemon() async throws(ToolFailure) {
+    let reply: Reply
+    do { reply = try await ask(.stop) } catch { throw ToolFailure(error) }
+    switch reply.header.code {
+    case .ok, .retry: return
+    default: throw refusal(reply)
     }
   }
 }

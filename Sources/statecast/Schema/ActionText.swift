@@ -9,7 +9,11 @@ import StateModel
 ///     '{"counter": "incrementButtonTapped"}'
 enum ActionText {
   /// The action's value.
-  static func parse(_ text: String, payload: String?) throws(ToolFailure) -> Value {
+  ///
+  /// - Parameter type: what the last case takes, where that is known.
+  static func parse(
+    _ text: String, payload: String?, for type: SchemaNode? = nil
+  ) throws(ToolFailure) -> Value {
     if text.hasPrefix("{") || text.hasPrefix("\"") {
       guard payload == nil else { throw .usage("an action in JSON takes no further word") }
       return try json(text)
@@ -19,7 +23,7 @@ enum ActionText {
       throw .usage("\(text) is no action: write JSON, or cases joined by dots")
     }
     var value: Value = .text(last)
-    if let payload { value = .map([last: try json(payload, within: cases.count)]) }
+    if let payload { value = .map([last: try json(payload, for: type, within: cases.count)]) }
     for name in cases.dropLast().reversed() { value = .map([name: value]) }
     return value
   }
@@ -49,6 +53,11 @@ enum ActionText {
     }
   }
 
+  /// Whether it is written as a word or several: nothing in it that JSON or a shell minds.
+  static func isWord(_ text: String) -> Bool {
+    text.allSatisfy { $0.isLetter || $0.isNumber || " _-./:".contains($0) }
+  }
+
   /// JSON; a bare word is the text it is.
   static func json(_ text: String, within levels: Int = 0) throws(ToolFailure) -> Value {
     // The whole is what the wire takes so deep and no deeper.
@@ -60,8 +69,7 @@ enum ActionText {
       }
       // A path or a JSON pointer, whatever is in it.
       if text.hasPrefix("/") { return .text(text) }
-      let isWord = text.allSatisfy { $0.isLetter || $0.isNumber || " _-./:".contains($0) }
-      if isWord, let first = text.first, first.isLetter { return .text(text) }
+      if isWord(text), let first = text.first, first.isLetter { return .text(text) }
       throw ToolFailure(
         .usage, "\(TerminalText.quoted(text)) is not JSON: \(error)",
         advice: "Quote it for the shell: '{\"name\": 1}', '\"text\"', 5.")

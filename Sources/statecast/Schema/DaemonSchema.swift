@@ -42,12 +42,15 @@ extension DaemonConnection {
   func asked(_ body: Request.Body) async throws(ToolFailure) -> Reply {
     let reply: Reply
     do { reply = try await ask(body) } catch { throw ToolFailure(error) }
-    if reply.header.code != .ok {
-      var text = ""
-      if case .text(let sentence) = reply.body { text = sentence }
-      throw ToolFailure(
-        .refused, "the daemon refuses: \(reply.header.code.rawValue), \(text)", advice: "")
-    }
+    if reply.header.code != .ok { throw refusal(reply) }
     return reply
+  }
+
+  /// What a reply refuses, as a failure.
+  func refusal(_ reply: Reply) -> ToolFailure {
+    var text = ""
+    if case .text(let sentence) = reply.body { text = sentence }
+    return ToolFailure(
+      .refused, "the daemon refuses: \(reply.header.code.rawValue), \(text)", advice: "")
   }
 }

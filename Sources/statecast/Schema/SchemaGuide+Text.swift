@@ -28,6 +28,16 @@ extension SchemaGuide {
     return names.lazy.compactMap { bindings.field(named: $0)?.type }.first
   }
 
+  /// Whether a view with this parameter cannot do without: a number, an id or a mirrored type is never
+  /// null. What is a text on the wire may be a type of the app's own that takes null, too: that one
+  /// the daemon is asked.
+  var needsParameter: Bool {
+    switch schema.root {
+    case .bool, .integer, .float, .bytes, .standard, .array, .set, .named: true
+    default: false
+    }
+  }
+
   private func payloadText(_ payload: Schema.Payload) -> String? {
     switch payload {
     case .none: nil

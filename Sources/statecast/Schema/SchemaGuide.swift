@@ -22,6 +22,14 @@ struct SchemaGuide {
     return type.map { fit(value, to: $0) } ?? value
   }
 
+  /// What was typed as an action, with what its last case takes: `jobs.remove 3f2a…` is an id there.
+  func action(_ text: String, payload: String?) throws(ToolFailure) -> Value {
+    guard payload != nil,
+      case .single(let type)? = actions.first(where: { $0.name == text })?.payload
+    else { return try ActionText.parse(text, payload: payload) }
+    return try ActionText.parse(text, payload: payload, for: type)
+  }
+
   /// A value as the node has it on the wire; unchanged where there is nothing to be done. What does
   /// not fit is the daemon's to refuse: it says why.
   func fit(_ value: Value, to node: SchemaNode) -> Value {
