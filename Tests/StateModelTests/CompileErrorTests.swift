@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// What an app author's compiler says of the mistakes that are most likely made first; each way of
@@ -86,5 +87,38 @@ struct CompileErrorTests {
     ] {
       #expect(checked.output.contains(words), "\(checked.output)")
     }
+  }
+
+  @Test("An app whose action was left without the macro: naming its reducer says which type it is")
+  func forgottenMacro() throws {
+    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
+    // The daemon's library is read with the C modules that it is made of.
+    let modules = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+      .filter { $0.hasPrefix("C") && $0 != "Composable" }.sorted()
+      .flatMap { [$0, $0 + "/include"] }
+      .flatMap { ["-I", sources.appendingPathComponent($0).path] }
+    let checked = try MacroCompiler(
+      [
+        "App": """
+        import Composable
+        import StatecastDaemon
+        struct Feature: Reducer {
+          @Mirrored struct State { var count = 0 }
+          enum Action { case tapped }
+          func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
+        }
+        struct Daemon: DaemonApp {
+          typealias Root = Feature
+          var name: String { "feature" }
+          var reducer: Feature { Feature() }
+          var initialState: Feature.State { Feature.State() }
+          var views: [ViewDefinition<Feature.State>] { [] }
+        }
+        """
+      ], arguments: modules)
+    #expect(
+      checked.output.contains("type 'Feature.Action' does not conform to protocol 'Mirrored'"),
+      "\(checked.output)")
   }
 }

@@ -14,7 +14,8 @@ public import StateModel
 /// `main()` reads flags, environment and the configuration file, recovers the journal, tells the
 /// service manager when it is ready, and serves until SIGTERM.
 public protocol DaemonApp: SendableMetatype {
-  /// The app's one reducer.
+  /// The app's one reducer. Where the compiler misses this type, its state or action is not `@Mirrored`;
+  /// written out (`typealias Root = Counter`) it says which.
   associatedtype Root: Reducer & SendableMetatype where Root.State: Mirrored, Root.Action: Mirrored
 
   /// The daemon makes one.
