@@ -25,8 +25,10 @@ extension Spawned {
       try await shell.wait(for: "shell$ ")
       #expect(shell.settings == before)
       // In the background it stops again, and leaves the terminal to the shell.
-      shell.type("bg; wait %1; echo it is $(jobs -s | wc -l)\n")
-      try await shell.wait(for: "it is 1")
+      shell.type(
+        "p=$(jobs -p); bg; until grep -q 'T (stopped)' /proc/$p/status; do :; done; echo $((40 + 2))\n"
+      )
+      try await shell.wait(for: "42\r\n")
       try await shell.wait(for: "shell$ ")
       #expect(shell.settings == before)
       shell.type("fg\n")
