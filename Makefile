@@ -85,19 +85,34 @@ demo-data: statecast-bench ## Real documents and a real editing session through 
 torture: statecast-bench ## Kill -9 of daemon and clients on bad links, ROUNDS times; TORTURE=--minutes stops longer.
 	@$(BIN)/statecast-bench torture --rounds $(ROUNDS) $(TORTURE)
 
-simulate: packages ## SEEDS simulated histories of the machines from seed FROM; SEED=n replays one.
+simulate: packages ## SEEDS simulated histories of the machines from seed FROM; SEED=n replays one; MIX=restores.
 	@# Machines and simulation are optimised in every build.
-	STATECAST_HISTORIES=$(SEEDS) STATECAST_FROM=$(FROM) $(if $(SEED),STATECAST_SEED=$(SEED)) \
+	STATECAST_HISTORIES=$(SEEDS) STATECAST_FROM=$(FROM) $(if $(SEED),STATECAST_SEED=$(SEED)) STATECAST_MIX=$(MIX) \
 	  swift test --disable-xctest --filter 'SyncProtocolTests\.SimulationTests'
+
+# Programs that the tests start write their reports there, too, also those that are killed.
+# The simulation is short: its machines are values on one thread each.
+define SANITIZED
+rm -rf $(CURDIR)/.build/$(1)/reports && mkdir -p $(CURDIR)/.build/$(1)/reports
+swift build --build-tests --sanitize=$(2) --scratch-path .build/$(1)
+STATECAST_HISTORIES=2000 $(3):log_path=$(CURDIR)/.build/$(1)/reports/report \
+  swift test --disable-xctest --skip-build --sanitize=$(2) --scratch-path .build/$(1) \
+  --skip '$(SPAWNED)|MutationTests'; first=$$?; \
+$(3):log_path=$(CURDIR)/.build/$(1)/reports/report \
+  swift test --disable-xctest --skip-build --sanitize=$(2) --scratch-path .build/$(1) \
+  --filter '$(SPAWNED)'; second=$$?; \
+if ls .build/$(1)/reports | grep -q .; then \
+  cat .build/$(1)/reports/*; echo "Error: $(2) reports, in .build/$(1)/reports" >&2; exit 1; fi; \
+[ $$first = 0 ] && [ $$second = 0 ]
+endef
 
 # What a stranger says to be long libzmq asks of malloc, and takes no for an answer.
 asan: packages ## AddressSanitizer over the unit and integration tests.
-	ASAN_OPTIONS=allocator_may_return_null=1 \
-	  swift test --disable-xctest --sanitize=address --scratch-path .build/asan
+	$(call SANITIZED,asan,address,ASAN_OPTIONS=allocator_may_return_null=1)
 
+tsan: export STATECAST_TSAN = 1
 tsan: packages ## ThreadSanitizer over the unit and integration tests.
-	TSAN_OPTIONS=allocator_may_return_null=1:suppressions=$(CURDIR)/Config/tsan.suppressions \
-	  swift test --disable-xctest --sanitize=thread --scratch-path .build/tsan
+	$(call SANITIZED,tsan,thread,TSAN_OPTIONS=allocator_may_return_null=1)
 
 fuzz: packages ## libFuzzer over every reader of strangers' bytes, SECONDS each; FUZZ=name for one.
 	STATECAST_FUZZ=1 swift build -c release --scratch-path .build/fuzz --product statecast-fuzz

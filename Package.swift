@@ -187,12 +187,20 @@ if isFuzzing {
   ]
 }
 
+// Only `make tsan` needs it: ThreadSanitizer sees how a contended `Mutex` is handed over.
+if Context.environment["STATECAST_TSAN"] != nil {
+  for target in package.targets where target.type == .executable || target.type == .test {
+    target.dependencies.append("CMutexHandOver")
+  }
+  package.targets.append(.target(name: "CMutexHandOver", path: "Tests/ThreadSanitizer"))
+}
+
 /// Values, machines and the simulation are optimised in every build: a debug build of them would
 /// make a hundred thousand simulated histories, and every integration test, a matter of minutes.
 let alwaysOptimised: Set = ["StateModel", "SyncProtocol", "SyncProtocolTests"]
 
 /// C and C++: Swift's settings mean nothing to them.
-let foreign: Set = ["CSimdJSON", "CAllocations", "CFloor", "CProcesses"]
+let foreign: Set = ["CSimdJSON", "CAllocations", "CFloor", "CProcesses", "CMutexHandOver"]
 
 for target in package.targets where target.type != .system && !foreign.contains(target.name) {
   var settings = target.swiftSettings ?? []

@@ -33,8 +33,7 @@ package struct ClientFaults: OptionSet, Sendable {
   package static let baseForgotten = ClientFaults(7)
   /// Any reply answers the request that is out.
   package static let anyReplyTaken = ClientFaults(8)
-  /// With its session a client forgets what it was acknowledged. In none of the mutations: that a
-  /// session is dropped and an older backup restored comes once in some 200,000 histories.
+  /// With its session a client forgets what it was acknowledged.
   package static let pastForgotten = ClientFaults(17)
   /// An action is shown as soon as it is done.
   package static let reachedAtOnce = ClientFaults(9)
@@ -57,14 +56,10 @@ package struct ClientFaults: OptionSet, Sendable {
 
   // MARK: Calls and tasks
 
-  // These two are in none of the mutations: mail is known by its number, so that a call comes twice only
-  // where mail is counted anew within a run, and only where a late reply of an earlier run has ended
-  // the present one by mistake is it that. 2,000 histories with both did not come to it.
-
-  /// A call that comes twice is done twice.
+  /// A call that comes twice is done twice. Found where mail comes twice, too.
   package static let runsTwice = ClientFaults(2)
-  /// Mail is counted anew whenever the daemon was lost sight of.
-  package static let mailCountedAnew = ClientFaults(3)
+  /// Mail that was taken is taken again.
+  package static let mailTakenAgain = ClientFaults(3)
   /// A task has ended as soon as the daemon says so, whatever the mirrors show.
   package static let endedAtOnce = ClientFaults(16)
 }

@@ -64,7 +64,6 @@ extension ClientMachine {
     together = nil
     saidPresent = false
     offers.startOver()
-    if faults.contains(.mailCountedAnew) { mail = 0 }
     waits.epochEnded()
     ending.epochEnded()
     for index in mirrors.indices {

@@ -37,9 +37,10 @@ enum Simulation {
 
   /// One history. Its complaint, and what it went through.
   static func run(
-    seed: UInt64, steps: Int? = nil, faults: World.Faults = World.Faults(), isTraced: Bool = false
+    seed: UInt64, steps: Int? = nil, faults: World.Faults = World.Faults(),
+    mix: Scenario.Mix = .even, isTraced: Bool = false
   ) -> World {
-    var scenario = Scenario(seed: seed)
+    var scenario = Scenario(seed: seed, mix: mix)
     if let steps { scenario.steps = steps }
     let world = World(seed: seed, scenario: scenario, faults: faults, isTraced: isTraced)
     world.run()
@@ -49,7 +50,8 @@ enum Simulation {
   /// Histories with the seeds `first..<first + count`, until one fails.
   static func explore(
     first: UInt64 = 0, count: Int, faults: World.Faults = World.Faults(), workers: Int = 2,
-    onlyCalls: Bool = false, report: @Sendable @escaping (Int) -> Void = { _ in }
+    onlyCalls: Bool = false, mix: Scenario.Mix = .even,
+    report: @Sendable @escaping (Int) -> Void = { _ in }
   ) async -> Outcome {
     let progress = Progress()
     return await withTaskGroup(of: Outcome.self) { group in
@@ -61,14 +63,15 @@ enum Simulation {
               report(batch.lowerBound)
             }
             for index in batch {
-              if onlyCalls, !Scenario(seed: first + UInt64(index)).hasCalls { continue }
-              let world = run(seed: first + UInt64(index), faults: faults)
+              let seed = first + UInt64(index)
+              if onlyCalls, !Scenario(seed: seed, mix: mix).hasCalls { continue }
+              let world = run(seed: seed, faults: faults, mix: mix)
               outcome.histories += 1
               outcome.coverage += world.coverage
               guard let complaint = world.complaint else { continue }
               progress.stop()
               outcome.finding = Finding(
-                seed: first + UInt64(index), steps: world.scenario.steps, complaint: complaint,
+                seed: seed, steps: world.scenario.steps, complaint: complaint,
                 scenario: world.scenario.description, trace: [])
               return outcome
             }
@@ -103,16 +106,19 @@ enum Simulation {
   }
 
   /// The same finding with as few random steps as still lead to a complaint, and its trace.
-  static func shrink(_ finding: Finding, faults: World.Faults = World.Faults()) -> Finding {
+  static func shrink(
+    _ finding: Finding, faults: World.Faults = World.Faults(), mix: Scenario.Mix = .even
+  ) -> Finding {
     var least = finding
     for steps in 0..<finding.steps {
-      let world = run(seed: finding.seed, steps: steps, faults: faults)
+      let world = run(seed: finding.seed, steps: steps, faults: faults, mix: mix)
       guard let complaint = world.complaint else { continue }
       least.steps = steps
       least.complaint = complaint
       break
     }
-    let world = run(seed: least.seed, steps: least.steps, faults: faults, isTraced: true)
+    let world = run(
+      seed: least.seed, steps: least.steps, faults: faults, mix: mix, isTraced: true)
     least.trace = world.traced ?? []
     return least
   }
