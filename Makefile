@@ -85,9 +85,9 @@ demo-data: statecast-bench ## Real documents and a real editing session through 
 torture: statecast-bench ## Kill -9 of daemon and clients on bad links, ROUNDS times; TORTURE=--minutes stops longer.
 	@$(BIN)/statecast-bench torture --rounds $(ROUNDS) $(TORTURE)
 
-simulate: packages ## SEEDS simulated histories of the machines from seed FROM; SEED=n replays one; MIX=restores.
+simulate: packages ## SEEDS simulated histories of the machines from seed FROM; SEED=n replays one.
 	@# Machines and simulation are optimised in every build.
-	STATECAST_HISTORIES=$(SEEDS) STATECAST_FROM=$(FROM) $(if $(SEED),STATECAST_SEED=$(SEED)) STATECAST_MIX=$(MIX) \
+	STATECAST_HISTORIES=$(SEEDS) STATECAST_FROM=$(FROM) $(if $(SEED),STATECAST_SEED=$(SEED)) \
 	  swift test --disable-xctest --filter 'SyncProtocolTests\.SimulationTests'
 
 # Programs that the tests start write their reports there, too, also those that are killed.

@@ -10,7 +10,8 @@ internal import Synchronization
 package struct Monitor: ~Copyable {
   /// Readable when something happened. Not to be received from directly.
   package var socket: Socket
-  private var descriptors: Set<Int32> = []
+  /// The connections that stand, with how often each was counted by `count`.
+  private var descriptors: [Int32: Int] = [:]
   /// Connections that were accepted and turned away at once, by the filter of users.
   package private(set) var refused = 0
   /// Connections that no descriptor was left for: turned away, or tried again by libzmq, which is then
@@ -50,6 +51,14 @@ package struct Monitor: ~Copyable {
   /// The connections that stood at the last `drain`.
   package var connections: Int { descriptors.count }
 
+  /// Counts something that a connection did, and returns how often it did so since it came. Zero for
+  /// one that no news was of yet, or that is gone.
+  package mutating func count(_ descriptor: Int32) -> Int {
+    guard let counted = descriptors[descriptor] else { return 0 }
+    descriptors[descriptor] = counted + 1
+    return counted + 1
+  }
+
   /// Takes in what happened, at most `newsPerDrain` of it, and returns how many connections stand.
   ///
   /// Connections beyond `limit` are thrown out as they come; those that stand notice nothing.
@@ -64,7 +73,7 @@ package struct Monitor: ~Copyable {
       let value = frame.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 2, as: Int32.self) }
       switch event {
       case Self.accepted:
-        descriptors.insert(value)
+        descriptors[value] = 0
         if descriptors.count > limit {
           thrownOut += 1
           // Should it be gone already and its number be another connection's, then that one came
@@ -73,7 +82,7 @@ package struct Monitor: ~Copyable {
         }
       case Self.acceptFailed:
         if value == EMFILE || value == ENFILE { lackedDescriptors += 1 } else { refused += 1 }
-      case Self.disconnected: descriptors.remove(value)
+      case Self.disconnected: descriptors[value] = nil
       default: break
       }
     }

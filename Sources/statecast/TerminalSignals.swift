@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The signals that concern the terminal of an editor, as something that its thread polls and reads.
 ///
@@ -22,26 +23,32 @@ struct TerminalSignals {
   private static let meanings: [(number: Int32, signal: Signal)] = [
     (SIGHUP, .hungUp), (SIGWINCH, .resized), (SIGTSTP, .stop), (SIGCONT, .goesOn),
   ]
-  /// Where the handlers write. One editor at a time a process.
-  private nonisolated(unsafe) static var bell: Int32 = -1
+  /// Where the handlers write, and where that is read; made by the first editor, and kept: a handler
+  /// that has begun may come to its writing when the editor is gone, and by then a closed number could
+  /// be another file's. One editor at a time a process.
+  private static let bell = Atomic<Int32>(-1)
+  private static let readable = Atomic<Int32>(-1)
 
   /// Readable when one came.
   let descriptor: Int32
-  private let bell: Int32
   private var before: [(number: Int32, action: sigaction)] = []
 
   /// Nil where there are no descriptors left.
   init?() {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      // A handler never waits; a thousand signals that nobody has read are as good as one.
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    if Self.bell.load(ordering: .relaxed) < 0 {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else { return nil }
+      for end in ends {
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        // A handler never waits; a thousand signals that nobody has read are as good as one.
+        _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      }
+      Self.readable.store(ends[0], ordering: .relaxed)
+      Self.bell.store(ends[1], ordering: .relaxed)
     }
-    descriptor = ends[0]
-    bell = ends[1]
-    Self.bell = bell
+    descriptor = Self.readable.load(ordering: .relaxed)
+    // What came for the last editor is not this one's.
+    while next() != nil {}
     for (number, _) in Self.meanings {
       var action = sigaction()
       sigaction(number, nil, &action)
@@ -60,9 +67,6 @@ struct TerminalSignals {
       var action = entry.action
       sigaction(entry.number, &action, nil)
     }
-    Self.bell = -1
-    Glibc.close(bell)
-    Glibc.close(descriptor)
   }
 
   /// The next one that came; nil if none did.
@@ -118,7 +122,7 @@ struct TerminalSignals {
     signal(number) { number in
       let code = errno
       var number = UInt8(truncatingIfNeeded: number)
-      _ = write(TerminalSignals.bell, &number, 1)
+      _ = write(TerminalSignals.bell.load(ordering: .relaxed), &number, 1)
       errno = code
     }
   }

@@ -9,6 +9,13 @@ import ZeroMQ
 extension Spawned {
   @Suite("Bad input and bad neighbours")
   struct HostileTests {
+    /// `STATECAST_NOISE` says how many messages each socket gets; a tenth as many connections say
+    /// plain bytes.
+    private static let messages =
+      ProcessInfo.processInfo.environment["STATECAST_NOISE"].flatMap { Int($0) } ?? 10_000
+    /// Resident bytes that the daemon may have had at most, however much came.
+    private static let residentBytes = 160 << 20
+
     @Test("Two daemons in one folder: the second says who is there, and ends")
     func twoDaemons() async throws {
       let folder = try ScratchFolder()
@@ -19,6 +26,29 @@ extension Spawned {
       let client = try await first.connect()
       #expect(try await client.perform(WorkspaceEntry.load("a", .null)).changed)
       await first.process.terminate()
+    }
+
+    @Test(
+      "Where its second endpoint is taken the daemon names it and ends, and leaves no socket behind"
+    )
+    func takenEndpoint() async throws {
+      let folder = try ScratchFolder()
+      let (taken, port) = try #require(PlainStream.listener())
+      let endpoint = "tcp://127.0.0.1:\(port)"
+      let daemon = try DaemonProcess.launch(
+        Workshop.daemon, in: folder, isDurable: false, arguments: ["--publications", endpoint])
+      let ending = await daemon.process.waitUntilEnded()
+      #expect(ending == .exited(1))
+      #expect(
+        daemon.process.errors.contains(
+          "bind \(endpoint): Address already in use. Try: end the program that is there, or take "
+            + "another with --publications."), "\(daemon.process.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder.file("requests")))
+      close(taken)
+      let next = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let client = try await next.connect()
+      #expect(try await client.perform(WorkspaceEntry.load("a", .null)).changed)
+      #expect(await next.process.terminate() == .exited(0))
     }
 
     @Test("10,000 random and mutated messages on both sockets: a healthy client sees nothing")
@@ -36,9 +66,7 @@ extension Spawned {
       let subscribing = try Socket(.extendedSubscribe, in: context)
       try subscribing.connect(daemon.endpoints.publications)
       var applied = 0
-      let messages =
-        ProcessInfo.processInfo.environment["STATECAST_NOISE"].flatMap { Int($0) } ?? 10_000
-      for round in 0..<messages {
+      for round in 0..<Self.messages {
         _ = try asking.send(noise.request())
         _ = try subscribing.send(noise.subscription())
         while try asking.receive() != nil {}
@@ -51,10 +79,45 @@ extension Spawned {
       try await mirror.wait { $0.value["a"]?.integer == expected }
       #expect(await mirror.staleReasons.isEmpty, "seed \(seed)")
       #expect(daemon.process.ending == nil, "seed \(seed)\n\(daemon.process.errors)")
+      let resident = try ProcessFigures(pid: daemon.process.pid).mostResident
+      #expect(resident < Self.residentBytes, "seed \(seed)")
+      print("\(Self.messages) messages to each socket: \(resident >> 20) MiB at most")
       asking.close()
       subscribing.close()
       context.terminate()
       #expect(await daemon.process.terminate() == .exited(0))
+    }
+
+    @Test("Who subscribes without end is hung up, and the log says so; the others notice nothing")
+    func endlessSubscriptions() async throws {
+      let folder = try ScratchFolder()
+      let daemon = try await DaemonProcess.start(Workshop.daemon, in: folder, isDurable: false)
+      let client = try await daemon.connect()
+      let mirror = await Workshop.mirror(client)
+      try await mirror.wait { $0.isFresh }
+      let context = try Context()
+      let subscribing = try Socket(
+        .extendedSubscribe, in: context,
+        options: .with {
+          $0.linger = .zero
+          $0.sendHighWater = 0
+        })
+      try subscribing.connect(daemon.endpoints.publications)
+      for number in 0..<40_000 {
+        #expect(try subscribing.send([1] + Array("endless \(number)".utf8)) == .sent)
+      }
+      while !daemon.process.errors.contains("turned away: ") {
+        _ = try await client.perform(WorkspaceEntry.increment("/a"))
+      }
+      #expect(
+        daemon.process.errors.contains("that had made 32768 subscriptions. Try: find out which"),
+        "\(daemon.process.errors)")
+      subscribing.close()
+      context.terminate()
+      let receipt = try await client.perform(WorkspaceEntry.load("a", .null))
+      try await mirror.wait(for: receipt.commit)
+      #expect(await mirror.staleReasons.isEmpty)
+      #expect(await daemon.process.terminate() == .exited(0), "\(daemon.process.errors)")
     }
 
     @Test("Plain bytes on the sockets' paths: half greetings, random bytes, resets")
@@ -64,7 +127,7 @@ extension Spawned {
       let client = try await daemon.connect()
       let seed = UInt64.random(in: .min ... .max)
       var noise = Noise(seed: seed)
-      for _ in 0..<1000 {
+      for _ in 0..<Self.messages / 10 {
         for name in ["requests", "publications"] {
           let descriptor = try #require(UnixStream.connect(folder.file(name)))
           UnixStream.write(noise.bytes(atMost: 200, greeting: true), to: descriptor)

@@ -246,6 +246,28 @@ struct FenceTests {
     #expect(try monitor.drain(limit: 2) == 2)
   }
 
+  @Test("what a connection does is counted from its beginning to its end")
+  func countingOfOne() throws {
+    let scratch = try Scratch()
+    var publisher = try Socket(.extendedPublish, in: context)
+    var monitor = try Monitor(of: publisher)
+    try publisher.bind(scratch.ipc("s"))
+    let endpoint = scratch.ipc("s")
+    var descriptor: Int32 = -1
+    do {
+      let peer = try RawPeer(endpoint)
+      try peer.shakeHands(as: "SUB")
+      peer.write(RawPeer.frame([1] + bytes("topic")))
+      descriptor = try #require(try publisher.next()).sourceDescriptor
+      #expect(try monitor.drain() == 1)
+      #expect(monitor.count(descriptor) == 1)
+      #expect(monitor.count(descriptor) == 2)
+      extendLifetime(peer.descriptor)
+    }
+    #expect(try eventually([monitor.socket.core]) { try monitor.drain() == 0 })
+    #expect(monitor.count(descriptor) == 0)
+  }
+
   @Test("a thrown-out peer may come again: only a filter keeps it out")
   func thrownOutComesAgain() throws {
     let scratch = try Scratch()

@@ -9,6 +9,8 @@ struct CrowdNotice {
     var refused = 0
     /// For want of a descriptor.
     var withoutDescriptor = 0
+    /// For subscribing without end.
+    var subscribing = 0
   }
 
   private var told = Count()
@@ -38,6 +40,12 @@ struct CrowdNotice {
       parts.append(
         "\((count.withoutDescriptor - told.withoutDescriptor).counted("connection")) for which no "
           + "descriptor was left. Try: raise the limit of open files (`ulimit -Hn`, LimitNOFILE=)")
+    }
+    if count.subscribing > told.subscribing {
+      parts.append(
+        "\((count.subscribing - told.subscribing).counted("connection")) that had made "
+          + "\(DaemonSockets.subscriptionsOfConnection) subscriptions. Try: find out which program "
+          + "subscribes without end")
     }
     told = count
     quietUntil = now + Self.pause

@@ -196,13 +196,26 @@ package actor DaemonEngine: LoopActor {
       guard let message = try? sockets?.publisher.receive() else { return }
       if let frame = message.frames.first, let first = frame.first {
         switch first {
-        case 1: handle(.subscribed(topic: Array(frame.dropFirst())))
+        case 1:
+          boundSubscriptions(of: message.sourceDescriptor)
+          handle(.subscribed(topic: Array(frame.dropFirst())))
         case 0: handle(.unsubscribed(topic: Array(frame.dropFirst())))
         default: break
         }
       }
       if EventLoop.monotonicNow() >= end { return }
     }
+  }
+
+  /// Each topic that is subscribed costs libzmq memory until the connection ends: one that subscribes
+  /// without end is hung up, and has to begin anew.
+  private func boundSubscriptions(of descriptor: Int32) {
+    guard let count = sockets?.publisherMonitor.count(descriptor),
+      count > DaemonSockets.subscriptionsOfConnection
+    else { return }
+    // What it had sent before still comes: it is one connection all the same.
+    if count == DaemonSockets.subscriptionsOfConnection + 1 { endlessSubscribers += 1 }
+    sockets?.publisher.disconnectPeer(descriptor: descriptor)
   }
 
   /// The journal's word on a row.
@@ -217,6 +230,9 @@ package actor DaemonEngine: LoopActor {
     }
   }
 
+  /// Connections that were hung up by `boundSubscriptions`.
+  private var endlessSubscribers = 0
+
   private func countConnections() {
     guard let sockets else { return }
     _ = try? sockets.routerMonitor.drain(limit: sockets.connectionLimit)
@@ -225,7 +241,8 @@ package actor DaemonEngine: LoopActor {
       thrownOut: sockets.routerMonitor.thrownOut + sockets.publisherMonitor.thrownOut,
       refused: sockets.routerMonitor.refused + sockets.publisherMonitor.refused,
       withoutDescriptor: sockets.routerMonitor.lackedDescriptors
-        + sockets.publisherMonitor.lackedDescriptors)
+        + sockets.publisherMonitor.lackedDescriptors,
+      subscribing: endlessSubscribers)
     if let line = crowd.line(
       count, limit: sockets.connectionLimit, now: EventLoop.monotonicNow())
     {

@@ -13,7 +13,7 @@ package final class DaemonSockets {
 
   init(
     _ settings: HostSettings, _ peers: PeerPolicy, in context: Context
-  ) throws(ZeroMQError) {
+  ) throws {
     router = try Socket(
       .router, in: context, options: Self.requestOptions(settings, filter: peers.filter))
     publisher = try Socket(
@@ -22,13 +22,25 @@ package final class DaemonSockets {
     connectionLimit = settings.connectionsPerSocket
     routerMonitor = try Monitor(of: router)
     publisherMonitor = try Monitor(of: publisher)
-    try router.bind(settings.endpoints.requests)
-    try publisher.bind(settings.endpoints.publications)
+    try Self.bind(router, to: settings.endpoints.requests, option: "--requests")
+    try Self.bind(publisher, to: settings.endpoints.publications, option: "--publications")
+  }
+
+  private static func bind(
+    _ socket: borrowing Socket, to endpoint: String, option: String
+  ) throws(HostFailure) {
+    do { try socket.bind(endpoint) } catch {
+      throw HostFailure(
+        "\(error)", advice: "Try: end the program that is there, or take another with \(option).")
+    }
   }
 
   /// Requests of one peer that wait before it is stopped. They may have 1 MiB each, so this is what
   /// bounds the memory that a peer which floods the daemon can take.
   static let waitingRequests: Int32 = 128
+  /// Subscriptions that one connection may make in its life. Those of a client are its views, each
+  /// anew when it has lost the daemon, and its doorbells.
+  static let subscriptionsOfConnection = 32_768
   /// Replies that a peer has not read before the rest waits in `BlockedReplies`.
   static let waitingReplies: Int32 = 1000
 

@@ -70,6 +70,8 @@ extension DaemonApp {
       withExtendedLifetime(host) { leave(code) }
     } catch {
       log.error("\(error)")
+      // One may be bound though the other could not be: its file is not to stay.
+      launch.didBind()
       launch.end()
       return 1
     }

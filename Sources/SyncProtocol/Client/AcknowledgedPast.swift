@@ -21,14 +21,11 @@ struct AcknowledgedPast: Sendable {
   private var actions: [Action] = []
   private var lineage: Lineage?
   private var runs: [Run] = []
-  private let faults: ClientFaults
 
   /// How many answered actions can still be named when history is rewritten.
   private static let remembered = 4096
   /// How many runs of the daemon are told apart.
   private static let runsRemembered = 256
-
-  init(faults: ClientFaults) { self.faults = faults }
 
   var isEmpty: Bool { actions.isEmpty }
 
@@ -62,10 +59,6 @@ struct AcknowledgedPast: Sendable {
 
   /// Another session begins: numbers mean nothing any more.
   mutating func sessionEnded() {
-    if faults.contains(.pastForgotten) {
-      actions = []
-      return
-    }
     for index in actions.indices { actions[index].number = .max }
   }
 

@@ -33,8 +33,6 @@ package struct ClientFaults: OptionSet, Sendable {
   package static let baseForgotten = ClientFaults(7)
   /// Any reply answers the request that is out.
   package static let anyReplyTaken = ClientFaults(8)
-  /// With its session a client forgets what it was acknowledged.
-  package static let pastForgotten = ClientFaults(17)
   /// An action is shown as soon as it is done.
   package static let reachedAtOnce = ClientFaults(9)
 
@@ -56,10 +54,6 @@ package struct ClientFaults: OptionSet, Sendable {
 
   // MARK: Calls and tasks
 
-  /// A call that comes twice is done twice. Found where mail comes twice, too.
-  package static let runsTwice = ClientFaults(2)
-  /// Mail that was taken is taken again.
-  package static let mailTakenAgain = ClientFaults(3)
   /// A task has ended as soon as the daemon says so, whatever the mirrors show.
   package static let endedAtOnce = ClientFaults(16)
 }

@@ -198,7 +198,7 @@ extension ClientMachine {
   mutating func takeMail(_ content: Mail.Content, at now: Moment) {
     switch content {
     case .call(let key, let name, let deadline, let argument):
-      guard invocations.begin(key) || faults.contains(.runsTwice) else { return }
+      guard invocations.begin(key) else { return }
       outputs.append(.invoke(key, name: name, argument: argument, deadline: deadline))
     case .cancelCall(let key):
       if invocations.cancel(key) { outputs.append(.cancelInvoked(key)) }

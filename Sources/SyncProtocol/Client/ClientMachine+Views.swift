@@ -130,7 +130,7 @@ extension ClientMachine {
       }
       return
     }
-    for item in answer.mail where item.number > mail || faults.contains(.mailTakenAgain) {
+    for item in answer.mail where item.number > mail {
       mail = item.number
       // Acknowledged at once: it makes room, and brings what did not fit.
       aliveDue = now

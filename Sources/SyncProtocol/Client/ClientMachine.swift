@@ -123,7 +123,7 @@ package struct ClientMachine: Sendable {
     data = RequestLane(timing: timing)
     outbox = Outbox(halvedFrom: halvedFrom, faults: faults)
     desk = CallDesk(timing: timing)
-    past = AcknowledgedPast(faults: faults)
+    past = AcknowledgedPast()
   }
 
   /// Takes one event. What is to be done about it is in `takeOutputs`: what several events want to
@@ -253,7 +253,6 @@ package struct ClientMachine: Sendable {
     publicNumber = nil
     // What was seen and acknowledged stays: a backup may be restored that is older than it.
     past.sessionEnded()
-    if faults.contains(.pastForgotten) { seen = nil }
     actRequests = []
     cancelActions()
     run = nil

@@ -22,6 +22,15 @@ struct CrowdNoticeTests {
     #expect(notice.line(.init(thrownOut: 90, refused: 2), limit: 256, now: 300 * second) == nil)
   }
 
+  @Test("for subscribing without end are told with how much that is")
+  func subscribing() {
+    var notice = CrowdNotice()
+    #expect(
+      notice.line(.init(subscribing: 1), limit: 256, now: 1)
+        == "turned away: 1 connection that had made 32768 subscriptions. Try: find out which program "
+        + "subscribes without end.")
+  }
+
   @Test("for want of a descriptor are told with what to raise")
   func descriptors() {
     let second: Int64 = 1_000_000_000

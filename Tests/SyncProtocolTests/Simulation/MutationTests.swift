@@ -8,8 +8,7 @@ struct MutationTests {
   @Test("A rule that is broken is noticed", arguments: Mutation.all + Mutation.together)
   func found(mutation: Mutation) async {
     let outcome = await Simulation.explore(
-      count: mutation.within, faults: mutation.faults, onlyCalls: mutation.isOfCalls,
-      mix: mutation.mix)
+      count: mutation.within, faults: mutation.faults, onlyCalls: mutation.isOfCalls)
     guard let finding = outcome.finding else {
       Issue.record(
         "\(mutation): broken, and not noticed in \(outcome.histories) histories \(outcome.coverage)"

@@ -24,42 +24,6 @@ struct Scenario: CustomStringConvertible {
   var hasCalls: Bool
   /// Clients set a field by bindings, which show what was set before it is done.
   var hasBindings: Bool
-  /// Of 1,000 steps: somebody is stopped for a while; the journal is copied.
-  var freezes = 1
-  var backups = 6
-  /// Of 10 steps with calls: one is cancelled.
-  var cancels = 1
-
-  /// What happens more often than in other histories: what takes several rare things at once would
-  /// not come up in a hundred thousand.
-  enum Mix: String, CaseIterable {
-    case even
-    /// The daemon forgets sessions, crashes, and finds older backups.
-    case restores
-    /// Clients and daemon are stopped while there are calls.
-    case freezes
-    /// Calls are cancelled, and overtaken by that.
-    case cancels
-  }
-
-  init(seed: UInt64, mix: Mix) {
-    self.init(seed: seed)
-    switch mix {
-    case .even: break
-    case .restores:
-      isMemoryMode = false
-      limits.sessions = clients
-      crashes = 30
-      backups = 16
-    case .freezes:
-      hasCalls = true
-      freezes = 12
-    case .cancels:
-      hasCalls = true
-      reordering = 6
-      cancels = 4
-    }
-  }
 
   init(seed: UInt64) {
     var random = SeedStream(seed: seed &* 0x2545_F491_4F6C_DD1D)

@@ -37,10 +37,9 @@ enum Simulation {
 
   /// One history. Its complaint, and what it went through.
   static func run(
-    seed: UInt64, steps: Int? = nil, faults: World.Faults = World.Faults(),
-    mix: Scenario.Mix = .even, isTraced: Bool = false
+    seed: UInt64, steps: Int? = nil, faults: World.Faults = World.Faults(), isTraced: Bool = false
   ) -> World {
-    var scenario = Scenario(seed: seed, mix: mix)
+    var scenario = Scenario(seed: seed)
     if let steps { scenario.steps = steps }
     let world = World(seed: seed, scenario: scenario, faults: faults, isTraced: isTraced)
     world.run()
@@ -50,8 +49,7 @@ enum Simulation {
   /// Histories with the seeds `first..<first + count`, until one fails.
   static func explore(
     first: UInt64 = 0, count: Int, faults: World.Faults = World.Faults(), workers: Int = 2,
-    onlyCalls: Bool = false, mix: Scenario.Mix = .even,
-    report: @Sendable @escaping (Int) -> Void = { _ in }
+    onlyCalls: Bool = false, report: @Sendable @escaping (Int) -> Void = { _ in }
   ) async -> Outcome {
     let progress = Progress()
     return await withTaskGroup(of: Outcome.self) { group in
@@ -63,15 +61,14 @@ enum Simulation {
               report(batch.lowerBound)
             }
             for index in batch {
-              let seed = first + UInt64(index)
-              if onlyCalls, !Scenario(seed: seed, mix: mix).hasCalls { continue }
-              let world = run(seed: seed, faults: faults, mix: mix)
+              if onlyCalls, !Scenario(seed: first + UInt64(index)).hasCalls { continue }
+              let world = run(seed: first + UInt64(index), faults: faults)
               outcome.histories += 1
               outcome.coverage += world.coverage
               guard let complaint = world.complaint else { continue }
               progress.stop()
               outcome.finding = Finding(
-                seed: seed, steps: world.scenario.steps, complaint: complaint,
+                seed: first + UInt64(index), steps: world.scenario.steps, complaint: complaint,
                 scenario: world.scenario.description, trace: [])
               return outcome
             }
@@ -106,19 +103,16 @@ enum Simulation {
   }
 
   /// The same finding with as few random steps as still lead to a complaint, and its trace.
-  static func shrink(
-    _ finding: Finding, faults: World.Faults = World.Faults(), mix: Scenario.Mix = .even
-  ) -> Finding {
+  static func shrink(_ finding: Finding, faults: World.Faults = World.Faults()) -> Finding {
     var least = finding
     for steps in 0..<finding.steps {
-      let world = run(seed: finding.seed, steps: steps, faults: faults, mix: mix)
+      let world = run(seed: finding.seed, steps: steps, faults: faults)
       guard let complaint = world.complaint else { continue }
       least.steps = steps
       least.complaint = complaint
       break
     }
-    let world = run(
-      seed: least.seed, steps: least.steps, faults: faults, mix: mix, isTraced: true)
+    let world = run(seed: least.seed, steps: least.steps, faults: faults, isTraced: true)
     least.trace = world.traced ?? []
     return least
   }

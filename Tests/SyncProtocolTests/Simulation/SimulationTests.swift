@@ -7,22 +7,16 @@ import Testing
 /// - `STATECAST_FROM`: the first one's seed.
 /// - `STATECAST_WORKERS`: on how many processors (2 unless said otherwise).
 /// - `STATECAST_SEED`: one history alone, with its trace.
-/// - `STATECAST_MIX`: what happens more often in them, by its name in `Scenario.Mix`.
 @Suite("The simulation", .serialized)
 struct SimulationTests {
   private static func number(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
   }
 
-  private static var mix: Scenario.Mix {
-    ProcessInfo.processInfo.environment["STATECAST_MIX"].flatMap { Scenario.Mix(rawValue: $0) }
-      ?? .even
-  }
-
   @Test("No history breaks an invariant")
   func histories() async {
     if let seed = Self.number("STATECAST_SEED") {
-      let world = Simulation.run(seed: seed, mix: Self.mix, isTraced: true)
+      let world = Simulation.run(seed: seed, isTraced: true)
       print("seed \(seed): \(world.scenario)")
       for line in world.traced ?? [] { print(line) }
       #expect(world.complaint == nil, "seed \(seed)")
@@ -34,25 +28,14 @@ struct SimulationTests {
     let first = Self.number("STATECAST_FROM") ?? 0
     let workers = Self.number("STATECAST_WORKERS").map { Int($0) } ?? 2
     let outcome = await Simulation.explore(
-      first: first, count: count, workers: workers, mix: Self.mix,
+      first: first, count: count, workers: workers,
       report: { print("\($0) of \(count) histories from seed \(first), all clean") })
     let coverage = Coverage.fields.map { "\($0.0) \(outcome.coverage[keyPath: $0.1])" }
     print(
       "\(outcome.histories) histories in \(clock.now - start): \(coverage.joined(separator: ", "))")
     if let finding = outcome.finding {
       print("Failed: seed \(finding.seed). Replay it: make simulate SEED=\(finding.seed)")
-      Issue.record(Comment(rawValue: Simulation.shrink(finding, mix: Self.mix).description))
-    }
-  }
-
-  @Test("Nor does one in which something happens more often", arguments: Scenario.Mix.allCases)
-  func mixes(mix: Scenario.Mix) async {
-    let count = (Self.number("STATECAST_HISTORIES").map { Int($0) } ?? 100_000) / 20
-    let outcome = await Simulation.explore(
-      first: Self.number("STATECAST_FROM") ?? 0, count: count, mix: mix)
-    if let finding = outcome.finding {
-      print("Failed: make simulate SEED=\(finding.seed) MIX=\(mix)")
-      Issue.record("\(mix): \(Simulation.shrink(finding, mix: mix).description)")
+      Issue.record(Comment(rawValue: Simulation.shrink(finding).description))
     }
   }
 }

@@ -23,7 +23,7 @@ extension World {
     let index = below(clients.count)
     switch below(10) {
     case ..<4: call(from: index)
-    case ..<(8 - scenario.cancels): finishInvocation(of: index)
+    case ..<7: finishInvocation(of: index)
     case ..<8:
       let waiting = calls.filter { isWaiting($0.value, index) }.keys.sorted()
       guard !waiting.isEmpty else { return }

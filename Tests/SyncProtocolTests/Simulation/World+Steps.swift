@@ -20,7 +20,7 @@ extension World {
     case ..<860: tickAll()
     case ..<880: pass(.milliseconds(50 + below(1500)))
     case ..<885: pass(.seconds(2 + below(4)))
-    case ..<(885 + scenario.freezes): freeze()
+    case ..<886: freeze()
     case ..<906: sendEffect()
     case ..<(906 + scenario.crashes): if daemon != nil { crashDaemon() }
     case ..<955: if daemon == nil { startDaemon() } else { deliverDown(index) }
@@ -30,7 +30,7 @@ extension World {
         cutLink(index)
       }
     case ..<964: clients[index].link.isHalfOpen.toggle()
-    case ..<(964 + scenario.backups): backups.append(disk)
+    case ..<970: backups.append(disk)
     case ..<975:
       isFull.toggle()
       trace("the disk is \(isFull ? "full" : "not full")")
