@@ -50,7 +50,12 @@ final class JournalFile: Sendable {
         + "Try: find out what put it there and remove it, or give the journal a folder of its own.")
   }
 
-  deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
+  deinit {
+    guard descriptor >= 0 else { return }
+    // Closing alone would not free the lock while a program that is just being started holds a copy.
+    unlock()
+    Glibc.close(descriptor)
+  }
 
   var size: Int {
     get throws(JournalError) {
@@ -124,7 +129,7 @@ final class JournalFile: Sendable {
     try target.sync()
   }
 
-  /// Lets go of the lock.
+  /// Lets go of the lock, if it is held.
   func unlock() { flock(descriptor, LOCK_UN) }
 
   /// Takes the lock that this process holds until the file is closed; false when another has it.

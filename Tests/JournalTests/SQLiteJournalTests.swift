@@ -232,6 +232,27 @@ struct SQLiteJournalTests {
     #expect(found.withLock { $0 } == 0)
   }
 
+  @Test("a folder that is refused is free again, also while a program that starts holds a copy")
+  func freeAgain() throws {
+    try open().journal.close()
+    var identity = stat()
+    try #require(stat(scratch.journal, &identity) == 0)
+    var copies: [Int32] = []
+    defer { for copy in copies { Glibc.close(copy) } }
+    do {
+      let file = try JournalFile(scratch.journal, .folder)
+      try #require(file.lock())
+      // As a program has them between its fork and its exec.
+      for descriptor in Int32(3)..<256 {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_ino == identity.st_ino else { continue }
+        copies.append(dup(descriptor))
+      }
+      try #require(!copies.isEmpty)
+    }
+    try open().journal.close()
+  }
+
   @Test("a journal of a newer format is left alone, and the version that reads it is named")
   func tooNew() throws {
     try open().journal.close()
