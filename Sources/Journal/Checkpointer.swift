@@ -74,6 +74,9 @@ final class Checkpointer: Sendable {
     }
   }
 
+  /// Whether somebody should look at its progress, or why it cannot go on.
+  var hasNews: Bool { shared.withLock { $0.progress != nil || $0.failure != nil } }
+
   /// Why it cannot go on: the disk fails.
   var failure: String? { shared.withLock { $0.failure } }
 

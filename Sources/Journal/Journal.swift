@@ -1,7 +1,7 @@
 package import StateModel
 package import SyncProtocol
 
-/// Where the order of commits is kept. Blocking: its owner calls it on a thread of its own.
+/// Where the order of commits is kept. Blocking: its owner calls it where that may wait.
 ///
 /// A protocol because a replicated journal comes later: nothing of SQLite shows here.
 package protocol Journal: AnyObject {
@@ -17,6 +17,8 @@ package protocol Journal: AnyObject {
   ///
   /// - Returns: whether there is more to do now.
   func work() throws(JournalError) -> Bool
+  /// Whether a call of `work` is due after the last append.
+  var isWorkDue: Bool { get }
   /// The commit before the first row that is kept: from there on the journal can replay.
   var oldest: CommitNumber { get }
   /// The rows from `first` on, at most `limit` of them; for `log`.

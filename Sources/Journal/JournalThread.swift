@@ -1,13 +1,13 @@
 package import SyncProtocol
 internal import Synchronization
 
-/// The thread that owns a journal: the loop hands rows over and goes on, and is told when they are
-/// durable.
+/// The thread of a journal: the loop hands rows over and goes on, and is told when they are durable;
+/// or appends them itself while this thread has nothing to do.
 ///
 /// Appending comes first; snapshots, retention and checkpoints are done in small pieces between
 /// rows, and the rest when there has been nothing to do for a while.
 package final class JournalThread: Sendable {
-  /// What became of a row. Called on the journal's thread: hand it to the loop and return.
+  /// What became of a row. Called on the thread that appended it: hand it to the loop and return.
   package typealias Appended = @Sendable (_ row: UInt64, AppendResult) -> Void
   /// What went wrong beside appending. Called on the journal's thread, or in `save`.
   package typealias Reported = @Sendable (JournalError) -> Void
@@ -23,7 +23,13 @@ package final class JournalThread: Sendable {
   private final class Inbox: Sendable {
     struct Content {
       var jobs: [Job] = []
+      /// Rows that were submitted and are not answered yet.
+      var rows = 0
       var isWaiting = false
+      /// Whether it waits for as long as nobody rings, with its housekeeping done.
+      var isResting = false
+      /// Whether a row was appended elsewhere since it was looked at last.
+      var wasUsed = false
       var isStopping = false
       var stopped: (@Sendable () -> Void)?
     }
@@ -36,6 +42,7 @@ package final class JournalThread: Sendable {
     func add(_ job: Job) {
       let rings = content.withLock { content in
         content.jobs.append(job)
+        if case .append = job { content.rows += 1 }
         defer { content.isWaiting = false }
         return content.isWaiting
       }
@@ -44,7 +51,7 @@ package final class JournalThread: Sendable {
   }
 
   private let inbox: Inbox
-  /// Held by the thread for its whole life: nobody else gets at the journal.
+  /// Held by whoever uses it.
   private let journal: Mutex<any Journal>
   private let oldestCommit: Mutex<CommitNumber>
   private let idleAfter: Duration
@@ -79,6 +86,24 @@ package final class JournalThread: Sendable {
     inbox.add(.append(row, after: head))
   }
 
+  /// Appends a row on the caller's thread, and returns when it is durable; where this thread is at
+  /// work, submits it.
+  package func appendHere(_ row: JournalRow, after head: UInt64) {
+    let done = journal.withLockIfAvailable { journal -> (AppendResult, isWorkDue: Bool)? in
+      // Looked at while it cannot be closed.
+      guard inbox.content.withLock({ $0.rows == 0 && !$0.isStopping }) else { return nil }
+      return (journal.append(row, after: head), journal.isWorkDue)
+    }
+    guard case (let result, let isWorkDue)?? = done else { return submit(row, after: head) }
+    let rings = inbox.content.withLock { content in
+      defer { content.isResting = false }
+      content.wasUsed = true
+      return isWorkDue || content.isResting
+    }
+    if rings { inbox.doorbell.ring() }
+    appended(row.id, result)
+  }
+
   /// Writes a snapshot, piece by piece, between rows. `making` encodes it, in the background.
   package func save(_ making: @escaping @Sendable () -> JournalSnapshot) {
     do throws(JournalError) { try encoder.take(making) } catch { reported(error) }
@@ -103,51 +128,57 @@ package final class JournalThread: Sendable {
   }
 
   private func run() {
-    let stopped = journal.withLock { journal in
-      let stopped = serve(journal)
+    let stopped = serve()
+    journal.withLock { journal in
       let known = journal.failure
       journal.close()
       // Found out only now, and nobody will append any more to hear of it.
       if known == nil, let failure = journal.failure {
         reported(JournalError(.inputOutput, failure))
       }
-      return stopped
     }
     stopped?()
   }
 
-  private func serve(_ journal: any Journal) -> (@Sendable () -> Void)? {
+  private func serve() -> (@Sendable () -> Void)? {
     var hasWork = false
     var isIdle = true
     while true {
       // Looked at first: one that is done after this look rings, and one before it is in the inbox.
       let isEncoding = encoder.isAtWork
-      let (jobs, isStopping, stopped) = inbox.content.withLock { content in
+      let (jobs, wasUsed, isStopping, stopped) = inbox.content.withLock { content in
         let jobs = content.jobs
+        let wasUsed = content.wasUsed
         content.jobs.removeAll()
-        content.isWaiting = jobs.isEmpty && !hasWork
-        return (jobs, content.isStopping, content.stopped)
+        content.wasUsed = false
+        content.isWaiting = jobs.isEmpty && !wasUsed && !hasWork
+        content.isResting = content.isWaiting && isIdle
+        return (jobs, wasUsed, content.isStopping, content.stopped)
       }
-      if jobs.isEmpty {
+      if jobs.isEmpty, !wasUsed, !hasWork {
         // A snapshot that was handed over is finished first.
-        if isStopping, !hasWork, !isEncoding { return stopped }
-        if !hasWork {
-          if !inbox.doorbell.wait(atMost: isIdle ? nil : idleAfter) {
-            journal.idle()
-            isIdle = true
-          }
-          continue
+        if isStopping, !isEncoding { return stopped }
+        let isQuiet = !inbox.doorbell.wait(atMost: isIdle ? nil : idleAfter)
+        if isQuiet, !inbox.content.withLock({ $0.wasUsed }) {
+          journal.withLock { $0.idle() }
+          isIdle = true
         }
+        continue
       }
       isIdle = false
-      for job in jobs { perform(job, journal) }
-      hasWork = work(journal)
+      hasWork = journal.withLock { journal in
+        for job in jobs { perform(job, journal) }
+        return work(journal)
+      }
     }
   }
 
   private func perform(_ job: Job, _ journal: any Journal) {
     switch job {
-    case .append(let row, let head): appended(row.id, journal.append(row, after: head))
+    case .append(let row, let head):
+      let result = journal.append(row, after: head)
+      inbox.content.withLock { $0.rows -= 1 }
+      appended(row.id, result)
     case .stage(let snapshot): journal.stage(snapshot)
     case .rows(let first, let limit, let then):
       let result: Result<[JournalRow], JournalError>

@@ -67,6 +67,8 @@ package final class MemoryJournal: Journal {
 
   package func work() -> Bool { false }
 
+  package var isWorkDue: Bool { false }
+
   package var oldest: CommitNumber { kept.suffix(keptRows).first?.base ?? lastCommit }
 
   package func rows(from first: UInt64, limit: Int) -> [JournalRow] {

@@ -44,6 +44,10 @@ extension SQLiteJournal {
     return hasWork
   }
 
+  package var isWorkDue: Bool {
+    hasWork || frames - copiedFrames >= options.checkpointFrames || checkpointer.hasNews
+  }
+
   package func idle() {
     guard failure == nil, frames > 0 else { return }
     do throws(SQLiteError) {

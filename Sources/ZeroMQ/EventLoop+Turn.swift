@@ -4,13 +4,57 @@ internal import Synchronization
 // What the loop's thread does: its life, and the order of a turn.
 extension EventLoop {
   func run() {
-    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    beHere()
     waitForStart()
-    while inbox.withLock({ $0.phase == .running }) { turn() }
+    if !turnUntilTheEnd() { standBy() }
+  }
+
+  /// This thread is the loop from now on.
+  private func beHere() { thread.store(UInt(pthread_self()), ordering: .relaxed) }
+
+  /// Is the loop whenever the thread that is it is blocked.
+  private func standBy() {
+    while seat.standBy() {
+      beHere()
+      if turnUntilTheEnd() { return }
+    }
+  }
+
+  /// False when another thread has become the loop.
+  private func turnUntilTheEnd() -> Bool {
+    while inbox.withLock({ $0.phase == .running }) {
+      turn()
+      if let body = takeBlocking() {
+        guard seat.run(body) else { return false }
+        // What it had to say is not kept waiting for a look at the sockets.
+        runJobs(atMost: Self.jobsPerTurn)
+      }
+    }
     state.polls.removeAll()
     state.timers = TimerQueue()
     state.afterTurn = nil
     endWhenIdle()
+    seat.end()
+    return true
+  }
+
+  private func takeBlocking() -> (@Sendable () -> Void)? {
+    defer { state.blocking = nil }
+    return state.blocking
+  }
+
+  /// Whether another thread would go on with the loop; the first time it is made.
+  var isSecured: Bool {
+    if seat.isSecured { return true }
+    guard !state.hasSpare else { return false }
+    // Without one everything that blocks is for a thread of its own.
+    state.hasSpare = true
+    guard
+      let spare = try? LoopThread.spawn(
+        name: name, stackBytes: stackBytes, { [self] in standBy() })
+    else { return false }
+    inbox.withLock { $0.joinable.append(spare) }
+    return false
   }
 
   /// Actors may be called before the start already; their jobs wait.
@@ -30,7 +74,7 @@ extension EventLoop {
 
   private func waitAndFind() {
     var patience: Int64? = 0
-    if !state.polls.askTouched(), state.done == state.batch.count {
+    if !state.polls.askTouched(), state.done == state.batch.count, state.blocking == nil {
       // Asleep first, then a look at the inbox: a job that comes in between is either seen here or
       // finds the flag and writes the eventfd.
       isAsleep.store(true, ordering: .sequentiallyConsistent)
@@ -77,6 +121,11 @@ extension EventLoop {
   private func endWhenIdle() {
     while true {
       while runJobs(atMost: Self.jobsPerTurn) {}
+      // Nothing is left for it to hold up.
+      if let body = takeBlocking() {
+        body()
+        continue
+      }
       let waiting: [CheckedContinuation<Void, Never>]? = inbox.withLock { inbox in
         guard inbox.jobs.isEmpty else { return nil }
         inbox.phase = .ended
@@ -94,7 +143,7 @@ extension EventLoop {
   func runLateJobs() {
     do {
       let thread = try LoopThread.spawn(name: name, stackBytes: stackBytes) {
-        self.thread.store(UInt(pthread_self()), ordering: .relaxed)
+        self.beHere()
         self.endWhenIdle()
       }
       pthread_detach(thread)

@@ -5,8 +5,10 @@ internal import Synchronization
 /// One thread with a large known stack that polls sockets and runs actors: a `SerialExecutor`.
 ///
 /// Actors that touch sockets hold it strongly and run on it; what their sockets' watches call is
-/// on it, too, so `assumeIsolated` holds there. A turn is: sockets, jobs, timers, `afterTurn`. It is
-/// woken by one eventfd, written only while it sleeps.
+/// on it, too, so `assumeIsolated` holds there. A turn is: sockets, jobs, timers, `afterTurn`, and
+/// what may block. It is woken by one eventfd, written only while it sleeps.
+///
+/// At any time one thread is the loop. Once there is work that may block (`block`) it is one of two.
 package final class EventLoop: SerialExecutor, @unchecked Sendable {
   // `inbox`, `isAsleep` and `thread` are synchronised; `state` belongs to the loop's thread (before
   // `start`, to whoever made the loop; after the end, to the thread that runs late jobs).
@@ -18,6 +20,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// The thread that is the loop now; 0 before it began and after it ended.
   let thread = Atomic<UInt>(0)
   let state: State
+  let seat: LoopSeat
 
   /// How many jobs are run before the sockets are looked at again.
   static let jobsPerTurn = 256
@@ -39,7 +42,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     var jobs: [Job] = []
     var phase = Phase.made
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
-    var joinable: pthread_t?
+    var joinable: [pthread_t] = []
   }
 
   /// What only the loop's thread touches.
@@ -50,6 +53,10 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// Taken out of the inbox; run from `done` on.
     var batch: [Job] = []
     var done = 0
+    /// What may block, for the end of this turn.
+    var blocking: (@Sendable () -> Void)?
+    /// Whether there is a thread to go on meanwhile.
+    var hasSpare = false
     init(polls: PollSet) { self.polls = polls }
   }
 
@@ -70,9 +77,10 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     self.name = name
     self.stackBytes = stackBytes
     state = State(polls: PollSet(wakeUp: wakeUp))
+    seat = try LoopSeat()
     // The thread holds the loop until it ends.
     let thread = try LoopThread.spawn(name: name, stackBytes: stackBytes) { self.run() }
-    inbox.withLock { $0.joinable = thread }
+    inbox.withLock { $0.joinable = [thread] }
   }
 
   deinit { Glibc.close(wakeUp) }
@@ -90,7 +98,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     wake()
   }
 
-  /// Ends the loop after the jobs that are queued, and returns when its thread is gone. Safe from
+  /// Ends the loop after the jobs that are queued, and returns when its threads are gone. Safe from
   /// anywhere, the loop's own actors included, and more than once.
   ///
   /// Jobs that come after the end still run, in order, on a thread made for them: an actor that
@@ -109,10 +117,10 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
       if hasEnded { continuation.resume() } else { wake() }
     }
     let joinable = inbox.withLock { inbox in
-      defer { inbox.joinable = nil }
+      defer { inbox.joinable = [] }
       return inbox.joinable
     }
-    if let joinable { pthread_join(joinable, nil) }
+    for thread in joinable { pthread_join(thread, nil) }
   }
 
   // MARK: Isolation
@@ -142,6 +150,19 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// Runs a body on the loop in its turn, from any thread: how another thread hands over a result
   /// without an actor.
   package func perform(_ body: @escaping @Sendable () -> Void) { add(.body(body)) }
+
+  /// Runs a body that may block at the end of this turn, on the loop's thread but isolated to
+  /// nothing of it. If it takes longer than a moment, another thread is the loop meanwhile, and goes
+  /// on being it.
+  ///
+  /// - Returns: false, and nothing happens, where nobody would go on, such a body waits already, or
+  ///   there is something to do meanwhile: then it is for a thread of its own.
+  package func block(_ body: @escaping @Sendable () -> Void) -> Bool {
+    checkIsolated()
+    guard state.blocking == nil, isSecured, state.polls.isQuiet else { return false }
+    state.blocking = body
+    return true
+  }
 
   private func add(_ job: Job) {
     let isLate = inbox.withLock { inbox in

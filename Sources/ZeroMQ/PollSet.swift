@@ -153,6 +153,14 @@ final class PollSet {
     return descriptors[0].revents != 0
   }
 
+  /// Whether nothing that is watched has anything to tell at this moment.
+  var isQuiet: Bool {
+    descriptors.withUnsafeMutableBufferPointer { buffer in
+      let watched = UnsafeMutableBufferPointer(rebasing: buffer.dropFirst())
+      return czmq_wait(watched.baseAddress, nfds_t(watched.count), 0) == 0
+    }
+  }
+
   /// Calls what was found ready. One that an earlier call removed or closed is left out.
   func callReady() {
     guard !found.isEmpty else { return }

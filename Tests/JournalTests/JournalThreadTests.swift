@@ -143,8 +143,10 @@ struct JournalThreadTests {
     #expect(again.snapshot?.row == 4)
   }
 
-  @Test("housekeeping comes once when there has been nothing to do, and again after work")
-  func idle() async throws {
+  @Test(
+    "housekeeping comes once when there has been nothing to do, and again after work",
+    arguments: [false, true])
+  func idle(isElsewhere: Bool) async throws {
     let journal = IdleJournal()
     let idled = journal.idled
     let (thread, stream, continuation) = try thread(journal, idleAfter: .milliseconds(1))
@@ -154,12 +156,53 @@ struct JournalThreadTests {
     var idles = idled.stream.makeAsyncIterator()
     for _ in 0..<3 {
       let row = history.next()
-      thread.submit(row, after: row.id - 1)
+      if isElsewhere {
+        thread.appendHere(row, after: row.id - 1)
+      } else {
+        thread.submit(row, after: row.id - 1)
+      }
       #expect(await answers.next() == .appended(row.id, .durable))
       #expect(await idles.next() == row.id)
     }
     thread.stop { continuation.yield(.stopped) }
     #expect(await answers.next() == .stopped)
+  }
+
+  @Test("rows keep their order, whoever appends them, and what is due is done between them")
+  func appendedHere() async throws {
+    let scratch = Scratch()
+    defer { withExtendedLifetime(scratch) {} }
+    var options = JournalOptions.small
+    (options.keptRows, options.prunedAtOnce) = (20, 4)
+    var random = SeededGenerator(seed: 1)
+    let (journal, recovery) = try SQLiteJournal.open(
+      scratch.journal, options: options, using: &random)
+    var history = History(recovery)
+    try journal.save(history.snapshot)
+    let (thread, stream, continuation) = try thread(journal)
+    var answers = stream.makeAsyncIterator()
+    for index in 0..<200 {
+      let row = history.next()
+      if index % 7 == 3 {
+        thread.submit(row, after: row.id - 1)
+        // Not ahead of one that waits.
+        let next = history.next()
+        thread.appendHere(next, after: row.id)
+        #expect(await answers.next() == .appended(row.id, .durable))
+        #expect(await answers.next() == .appended(next.id, .durable))
+      } else {
+        thread.appendHere(row, after: row.id - 1)
+        #expect(await answers.next() == .appended(row.id, .durable))
+      }
+      if index % 50 == 0 { thread.save { [snapshot = history.snapshot] in snapshot } }
+    }
+    thread.stop { continuation.yield(.stopped) }
+    #expect(await answers.next() == .stopped)
+    // Rows that a snapshot covers were dropped meanwhile.
+    #expect(thread.oldest > .zero)
+    let (again, found) = try SQLiteJournal.open(scratch.journal, options: options, using: &random)
+    defer { again.close() }
+    #expect(found.state == history.state)
   }
 
   /// Tells when it is idle, and after which row.
@@ -172,6 +215,7 @@ struct JournalThreadTests {
     }
     func stage(_ snapshot: JournalSnapshot) {}
     func work() -> Bool { false }
+    var isWorkDue: Bool { false }
     var oldest: CommitNumber { .zero }
     func rows(from first: UInt64, limit: Int) -> [JournalRow] { [] }
     var failure: String? { nil }

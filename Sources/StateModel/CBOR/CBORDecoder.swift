@@ -259,14 +259,27 @@ public struct CBORDecoder: Sendable {
   }
 
   /// Reads one whole item of any kind, checks it (form, key order, depth), and gives its bytes.
-  ///
-  /// Iterative: the nesting of hostile input costs no stack.
   public mutating func item() throws(DecodingFailure) -> ArraySlice<UInt8> {
     let start = position
+    let head = try nextHead()
+    switch head.major {
+    case 2: _ = try contentRange(head.argument)
+    case 3: _ = try textRange(head.argument)
+    case 4, 5, 6:
+      position = start
+      try passContainer()
+    default: break
+    }
+    return bytes[start..<position]
+  }
+
+  /// Iterative: the nesting of hostile input costs no stack.
+  @inline(never)
+  private mutating func passContainer() throws(DecodingFailure) {
     // How many containers are open. The innermost one is in variables of its own, and `outer` are
     // those around it: most items have none or one.
     var open = 0
-    var inner = OpenContainer(start: start, left: 0, isMap: false)
+    var inner = OpenContainer(start: position, left: 0, isMap: false)
     var outer: [OpenContainer] = []
     repeat {
       var itemStart = position
@@ -305,7 +318,6 @@ public struct CBORDecoder: Sendable {
         if open > 0 { inner = outer.removeLast() }
       }
     } while open > 0
-    return bytes[start..<position]
   }
 
   /// Reads and drops one whole item.

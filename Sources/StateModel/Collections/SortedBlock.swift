@@ -94,10 +94,20 @@
       && values[offset].isIdentical(to: other.values[otherOffset])
   }
 
+  /// Whether its first key is the given one or stands before it.
+  func begins(upTo encodedKey: ArraySlice<UInt8>) -> Bool {
+    let first = keys[0].bytes
+    return !ByteComparison.precedes(encodedKey.span.bytes, first.span.bytes)
+  }
+
   /// Where the key stands, or where it would be inserted.
   func find(_ encodedKey: ArraySlice<UInt8>) -> (offset: Int, isFound: Bool) {
+    find(encodedKey, ByteComparison.firstWord(encodedKey.span.bytes))
+  }
+
+  /// The same of a key whose first word is known.
+  func find(_ encodedKey: ArraySlice<UInt8>, _ mark: UInt64) -> (offset: Int, isFound: Bool) {
     let encodedKey = encodedKey.span.bytes
-    let mark = ByteComparison.firstWord(encodedKey)
     let keys = keys.span
     var low = 0
     var high = keys.count

@@ -118,19 +118,25 @@ public struct SortedDictionary<Key: Mirrored, Value: Mirrored>: Sendable {
   }
 
   mutating func set(_ value: Value, for key: Key, encoded encodedKey: [UInt8]) {
-    let (position, isFound) = find(encodedKey[...])
-    if isFound {
-      assign(value, at: position)
-    } else {
-      insert(value, for: SortedBlock.EncodedKey(bytes: encodedKey, key: key), at: position)
-    }
+    if assign(value, encodedKey: encodedKey[...]) { return }
+    let (position, _) = find(encodedKey[...])
+    insert(value, for: SortedBlock.EncodedKey(bytes: encodedKey, key: key), at: position)
   }
 
   /// Sets the value of the entry under the key with this encoding; false when there is none.
   mutating func assign(_ value: Value, encodedKey: ArraySlice<UInt8>) -> Bool {
-    let (position, isFound) = find(encodedKey)
-    if isFound { assign(value, at: position) }
-    return isFound
+    let word = ByteComparison.firstWord(encodedKey.span.bytes)
+    let begins: (Block) -> Bool = { $0.begins(upTo: encodedKey) }
+    let change: UInt64?? = tree.editLastBlock(upTo: word, where: begins) { block in
+      let (offset, isFound) = block.find(encodedKey, word)
+      guard isFound else { return nil }
+      let before = block.hash(at: offset)
+      block.values[offset] = value
+      return block.hash(at: offset) &- before
+    }
+    guard case let change?? = change else { return false }
+    sum &+= change
+    return true
   }
 
   @discardableResult
@@ -152,14 +158,6 @@ extension SortedDictionary {
     var unused: UInt64 = 0
     return try tree.edit(at: position, sum: &unused) {
       (block, _, offset) throws(Failure) -> Result in try body(&block, offset)
-    }
-  }
-
-  private mutating func assign(_ value: Value, at position: Int) {
-    sum &+= edit(position) { block, offset in
-      let before = block.hash(at: offset)
-      block.values[offset] = value
-      return block.hash(at: offset) &- before
     }
   }
 
@@ -227,9 +225,8 @@ extension SortedDictionary {
 
   /// The block that has the key, if one has.
   private func block(for encodedKey: ArraySlice<UInt8>) -> BlockTree<Block>.Place? {
-    tree.lastBlock(upTo: ByteComparison.firstWord(encodedKey.span.bytes)) { block in
-      let first = block.keys[0].bytes
-      return !ByteComparison.precedes(encodedKey.span.bytes, first.span.bytes)
+    tree.lastBlock(upTo: ByteComparison.firstWord(encodedKey.span.bytes)) {
+      $0.begins(upTo: encodedKey)
     }
   }
 }

@@ -16,7 +16,12 @@ public struct Delta: Equatable, Sendable {
   public func read(_ body: (Change) throws(DeltaFailure) -> Void) throws(DeltaFailure) {
     var decoder = CBORDecoder(bytes)
     do {
-      for _ in 0..<(try decoder.array()) { try body(try Self.change(&decoder)) }
+      // One for all, whose path's memory is used again unless somebody has kept it.
+      var change = Change(path: [], operation: .remove)
+      for _ in 0..<(try decoder.array()) {
+        try Self.read(&change, from: &decoder)
+        try body(change)
+      }
       try decoder.finish()
     } catch let failure as DecodingFailure {
       throw DeltaFailure(failure)
@@ -34,20 +39,21 @@ public struct Delta: Equatable, Sendable {
     return all
   }
 
-  private static func change(_ decoder: inout CBORDecoder) throws(DecodingFailure) -> Change {
+  private static func read(
+    _ change: inout Change, from decoder: inout CBORDecoder
+  ) throws(DecodingFailure) {
     let count = try decoder.array()
     let kind = try decoder.unsigned()
-    var path: [ArraySlice<UInt8>] = []
     let length = try decoder.array()
-    path.reserveCapacity(min(length, CBORDecoder.maximumDepth))
-    for _ in 0..<length { path.append(try decoder.item()) }
+    change.path.removeAll(keepingCapacity: true)
+    change.path.reserveCapacity(min(length, CBORDecoder.maximumDepth))
+    for _ in 0..<length { change.path.append(try decoder.item()) }
     // An item stands as deep as its path is long, and not deeper because a delta carries it.
-    decoder.depth = path.count
+    decoder.depth = length
     defer { decoder.depth = 0 }
-    let operation: Change.Operation
     switch (kind, count) {
-    case (0, 3): operation = .set(try decoder.item())
-    case (1, 2): operation = .remove
+    case (0, 3): change.operation = .set(try decoder.item())
+    case (1, 2): change.operation = .remove
     case (2, 5):
       let index = try position(&decoder)
       let removed = try position(&decoder)
@@ -55,16 +61,16 @@ public struct Delta: Equatable, Sendable {
       let itemCount = try decoder.array()
       try decoder.enter()
       for _ in 0..<itemCount { items.append(try decoder.item()) }
-      operation = .splice(index: index, removed: removed, items: items)
-    case (3, 4): operation = .move(from: try position(&decoder), to: try position(&decoder))
+      change.operation = .splice(index: index, removed: removed, items: items)
+    case (3, 4):
+      change.operation = .move(from: try position(&decoder), to: try position(&decoder))
     case (4, 5):
-      operation = .text(
+      change.operation = .text(
         offset: try position(&decoder), removed: try position(&decoder),
         inserted: try decoder.textBytes())
     default:
       throw DecodingFailure(.notDeterministic, "no change has kind \(kind) and \(count) elements")
     }
-    return Change(path: path, operation: operation)
   }
 
   private static func position(_ decoder: inout CBORDecoder) throws(DecodingFailure) -> Int {

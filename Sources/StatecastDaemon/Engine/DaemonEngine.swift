@@ -300,8 +300,11 @@ package actor DaemonEngine: LoopActor {
     }
   }
 
+  /// Where the disk is quick there is no hand-over; where it is not, the loop does not wait for it.
   private func append(_ row: JournalRow) {
-    journal?.submit(row, after: row.id - 1)
+    guard let journal else { return }
+    let isHere = loop.block { journal.appendHere(row, after: row.id - 1) }
+    if !isHere { journal.submit(row, after: row.id - 1) }
   }
 
   /// Delivered at once after the row's event, so the durable state is still that commit's.

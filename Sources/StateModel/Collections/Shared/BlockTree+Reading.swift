@@ -38,6 +38,19 @@ extension BlockTree {
   private static func lastBlock(
     upTo mark: UInt64, in entries: [Entry], from start: Int, where isReached: (Block) -> Bool
   ) -> Place? {
+    guard let index = lastIndex(upTo: mark, in: entries, where: isReached) else { return nil }
+    let span = entries.span
+    var start = start
+    for before in 0..<index { start += span[before].count }
+    let node = span[index].node
+    if node.isLeaf { return Place(block: node.block, start: start) }
+    return lastBlock(upTo: mark, in: node.entries, from: start, where: isReached)
+  }
+
+  /// Which of the entries leads to the block that `lastBlock` finds.
+  static func lastIndex(
+    upTo mark: UInt64, in entries: [Entry], where isReached: (Block) -> Bool
+  ) -> Int? {
     let span = entries.span
     var low = 0
     var high = span.count
@@ -50,12 +63,7 @@ extension BlockTree {
         high = middle
       }
     }
-    guard low > 0 else { return nil }
-    var start = start
-    for index in 0..<low - 1 { start += span[index].count }
-    let node = span[low - 1].node
-    if node.isLeaf { return Place(block: node.block, start: start) }
-    return lastBlock(upTo: mark, in: node.entries, from: start, where: isReached)
+    return low > 0 ? low - 1 : nil
   }
 
   /// What `body` says of the first block.

@@ -171,6 +171,28 @@ struct BlockTree<Block: SharedBlock>: Sendable {
     return try edit(&node.entries, at: position - start, isInsertion, &after, body)
   }
 
+  /// Changes the block that `lastBlock` would find; nil where there is none. `body` leaves it as many
+  /// elements, with the same first one, as it has. Of blocks that have no sum.
+  mutating func editLastBlock<Result>(
+    upTo mark: UInt64, where isReached: (Block) -> Bool, _ body: (inout Block) -> Result
+  ) -> Result? {
+    Self.editLastBlock(&entries, upTo: mark, where: isReached, body)
+  }
+
+  private static func editLastBlock<Result>(
+    _ entries: inout [Entry], upTo mark: UInt64, where isReached: (Block) -> Bool,
+    _ body: (inout Block) -> Result
+  ) -> Result? {
+    guard let index = lastIndex(upTo: mark, in: entries, where: isReached) else { return nil }
+    if !isKnownUniquelyReferenced(&entries[index].node) {
+      let shared = entries[index].node
+      entries[index].node = Node(shared.block, shared.entries)
+    }
+    let node = entries[index].node
+    if node.isLeaf { return body(&node.block) }
+    return editLastBlock(&node.entries, upTo: mark, where: isReached, body)
+  }
+
   /// The entry that holds `position`, and where that begins.
   private static func find(
     _ position: Int, in entries: [Entry], _ isInsertion: Bool
