@@ -10,26 +10,23 @@ internal import Synchronization
 /// longer than a moment must not hold up everything else. So it is begun here, and if it is not done
 /// in time, the loop leaves the thread that it blocks.
 final class LoopSeat: Sendable {
-  /// How often the thread that stands by looks: work that takes longer than one to two of these is
-  /// left alone with its thread.
-  private static let patience: Int64 = 2_000_000
-  /// After so many looks without any such work it does not look any more until there is some.
-  private static let quietLooks = 16
+  /// How long work may block the loop before the loop goes on elsewhere.
+  private static let patience = 2_000_000
 
   /// Twice the number of the work that was begun last, and one more while it blocks the loop.
   private let work = Atomic<UInt64>(0)
   /// How many threads stand by.
   private let waiting = Atomic(0)
-  private let isAsleep = Atomic(false)
   private let hasEnded = Atomic(false)
-  private let bell: Int32
+  /// Wakes the one that stands by, if it is not set back in time.
+  private let alarm: Int32
 
   init() throws(ZeroMQError) {
-    bell = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
-    guard bell >= 0 else { throw ZeroMQError(operation: "make an eventfd", errno: Glibc.errno) }
+    alarm = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+    guard alarm >= 0 else { throw ZeroMQError(operation: "make a timerfd", errno: Glibc.errno) }
   }
 
-  deinit { Glibc.close(bell) }
+  deinit { Glibc.close(alarm) }
 
   /// Whether somebody would go on with the loop.
   var isSecured: Bool { waiting.load(ordering: .sequentiallyConsistent) > 0 }
@@ -39,12 +36,14 @@ final class LoopSeat: Sendable {
   func run(_ body: () -> Void) -> Bool {
     let idle = work.load(ordering: .relaxed) + 2
     work.store(idle + 1, ordering: .sequentiallyConsistent)
-    // Asleep first, then a look, on the other side: one of both sees the other.
-    if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { ring() }
+    setAlarm(nanoseconds: Self.patience)
     body()
-    return work.compareExchange(
+    let isHere = work.compareExchange(
       expected: idle + 1, desired: idle, ordering: .sequentiallyConsistent
     ).exchanged
+    // Else it is another one's, for the work that has been begun since.
+    if isHere { setAlarm(nanoseconds: 0) }
+    return isHere
   }
 
   /// Stands by until the loop is blocked for too long: true, and the caller is the loop from now on.
@@ -52,48 +51,38 @@ final class LoopSeat: Sendable {
   func standBy() -> Bool {
     waiting.add(1, ordering: .sequentiallyConsistent)
     defer { waiting.subtract(1, ordering: .sequentiallyConsistent) }
-    var seen = work.load(ordering: .sequentiallyConsistent)
-    var quiet = 0
-    while !hasEnded.load(ordering: .sequentiallyConsistent) {
-      if quiet >= Self.quietLooks {
-        isAsleep.store(true, ordering: .sequentiallyConsistent)
-        if work.load(ordering: .sequentiallyConsistent) == seen { wait(nanoseconds: -1) }
-        isAsleep.store(false, ordering: .sequentiallyConsistent)
-        quiet = 0
-      } else {
-        wait(nanoseconds: Self.patience)
-      }
+    while true {
+      waitForAlarm()
+      if hasEnded.load(ordering: .sequentiallyConsistent) { return false }
       let now = work.load(ordering: .sequentiallyConsistent)
-      let isBlocked = now % 2 == 1
-      if isBlocked, now == seen,
+      let isBlocked = !now.isMultiple(of: 2)
+      if isBlocked,
         work.compareExchange(
           expected: now, desired: now - 1, ordering: .sequentiallyConsistent
         ).exchanged
       {
         return true
       }
-      quiet = now == seen && !isBlocked ? quiet + 1 : 0
-      seen = now
     }
-    return false
   }
 
   /// The loop has ended: nobody need stand by.
   func end() {
     hasEnded.store(true, ordering: .sequentiallyConsistent)
-    ring()
+    setAlarm(nanoseconds: 1)
   }
 
-  private func ring() {
-    var one: UInt64 = 1
-    // It fails only if the counter is full, and then it has been rung.
-    _ = write(bell, &one, MemoryLayout<UInt64>.size)
+  /// 0 sets it back.
+  private func setAlarm(nanoseconds: Int) {
+    var time = itimerspec()
+    time.it_value.tv_nsec = nanoseconds
+    timerfd_settime(alarm, 0, &time, nil)
   }
 
-  private func wait(nanoseconds: Int64) {
-    var waiting = pollfd(fd: bell, events: Int16(POLLIN), revents: 0)
-    guard czmq_wait(&waiting, 1, nanoseconds) > 0 else { return }
+  private func waitForAlarm() {
+    var waiting = pollfd(fd: alarm, events: Int16(POLLIN), revents: 0)
+    guard czmq_wait(&waiting, 1, -1) > 0 else { return }
     var count: UInt64 = 0
-    _ = read(bell, &count, MemoryLayout<UInt64>.size)
+    _ = read(alarm, &count, MemoryLayout<UInt64>.size)
   }
 }

@@ -83,11 +83,15 @@ struct BlockingTests {
     var threads: [UInt] = []
     for _ in 0..<5 {
       let gate = try Gate()
+      let begun = AsyncStream.makeStream(of: Void.self)
       let told = AsyncStream.makeStream(of: UInt.self)
       await begin(on: loop) {
+        begun.continuation.yield()
         gate.pass()
         loop.perform { told.continuation.yield(UInt(pthread_self())) }
       }
+      var beginnings = begun.stream.makeAsyncIterator()
+      await beginnings.next()
       // Only another thread can run this: the one before waits at the gate.
       threads.append(await turn(of: loop))
       // Nobody would go on if this one were blocked as well.
