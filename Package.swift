@@ -141,7 +141,7 @@ let package = Package(
       name: "StatecastDaemonTests",
       dependencies: [
         "StatecastDaemon", "StatecastClient", "Composable", "StateModel", "SyncProtocol", "Journal",
-        "ZeroMQ",
+        "SQLite", "ZeroMQ",
       ]),
     .testTarget(
       name: "StatecastTestingTests",

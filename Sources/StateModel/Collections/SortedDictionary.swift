@@ -126,14 +126,15 @@ public struct SortedDictionary<Key: Mirrored, Value: Mirrored>: Sendable {
   /// Sets the value of the entry under the key with this encoding; false when there is none.
   mutating func assign(_ value: Value, encodedKey: ArraySlice<UInt8>) -> Bool {
     let word = ByteComparison.firstWord(encodedKey.span.bytes)
-    let begins: (Block) -> Bool = { $0.begins(upTo: encodedKey) }
-    let change: UInt64?? = tree.editLastBlock(upTo: word, where: begins) { block in
-      let (offset, isFound) = block.find(encodedKey, word)
-      guard isFound else { return nil }
-      let before = block.hash(at: offset)
-      block.values[offset] = value
-      return block.hash(at: offset) &- before
-    }
+    let change: UInt64?? = tree.editLastBlock(
+      upTo: word, where: { $0.begins(upTo: encodedKey) },
+      body: { block in
+        let (offset, isFound) = block.find(encodedKey, word)
+        guard isFound else { return nil }
+        let before = block.hash(at: offset)
+        block.values[offset] = value
+        return block.hash(at: offset) &- before
+      })
     guard case let change?? = change else { return false }
     sum &+= change
     return true

@@ -45,9 +45,14 @@ public struct Delta: Equatable, Sendable {
     let count = try decoder.array()
     let kind = try decoder.unsigned()
     let length = try decoder.array()
-    change.path.removeAll(keepingCapacity: true)
-    change.path.reserveCapacity(min(length, CBORDecoder.maximumDepth))
-    for _ in 0..<length { change.path.append(try decoder.item()) }
+    // Where the one before was as long, as it mostly is, its places are used again.
+    if change.path.count != length {
+      change.path.removeAll(keepingCapacity: true)
+      change.path.reserveCapacity(min(length, CBORDecoder.maximumDepth))
+      for _ in 0..<length { change.path.append(try decoder.item()) }
+    } else {
+      for index in change.path.indices { change.path[index] = try decoder.item() }
+    }
     // An item stands as deep as its path is long, and not deeper because a delta carries it.
     decoder.depth = length
     defer { decoder.depth = 0 }

@@ -6,7 +6,14 @@ extension Change {
       throw DeltaFailure(
         "only a field, or the whole, of a struct or an enum can be changed", path: path[..<depth])
     }
-    var decoder = CBORDecoder(path[depth])
+    let item = path[depth]
+    // Most are short and in ASCII: the content is what is behind the first byte.
+    if let first = item.first, first < 0x78, Int(first) == 0x60 + item.count - 1,
+      ByteComparison.isASCII(item.span.bytes)
+    {
+      return PathName(bytes: item[(item.startIndex + 1)...])
+    }
+    var decoder = CBORDecoder(item)
     do throws(DecodingFailure) {
       return PathName(bytes: try decoder.textBytes())
     } catch {

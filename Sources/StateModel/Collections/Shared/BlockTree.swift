@@ -174,7 +174,7 @@ struct BlockTree<Block: SharedBlock>: Sendable {
   /// Changes the block that `lastBlock` would find; nil where there is none. `body` leaves it as many
   /// elements, with the same first one, as it has. Of blocks that have no sum.
   mutating func editLastBlock<Result>(
-    upTo mark: UInt64, where isReached: (Block) -> Bool, _ body: (inout Block) -> Result
+    upTo mark: UInt64, where isReached: (Block) -> Bool, body: (inout Block) -> Result
   ) -> Result? {
     Self.editLastBlock(&entries, upTo: mark, where: isReached, body)
   }
