@@ -10,7 +10,7 @@ extension Spawned {
   @MainActor
   struct PrimeAppSeedTests {
     @Test(
-      "Rules 2, 3, 4 and 9: two clients count and keep favourites; feed and favourites survive a kill"
+      "Rules 1 to 4 and 9: two clients count and keep favourites; feed and favourites survive a kill"
     )
     func together() async throws {
       let daemon = try await DaemonProcess.start("SeedsDaemon", environment: ["SEED": "primes"])
