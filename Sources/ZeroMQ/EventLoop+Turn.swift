@@ -46,7 +46,7 @@ extension EventLoop {
   /// Whether another thread would go on with the loop; the first time it is made.
   var isSecured: Bool {
     if seat.isSecured { return true }
-    guard !state.hasSpare else { return false }
+    guard !state.hasSpare, inbox.withLock({ $0.phase == .running }) else { return false }
     // Without one everything that blocks is for a thread of its own.
     state.hasSpare = true
     guard
