@@ -325,17 +325,7 @@ enum UnixStream {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
-    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Foundation.connect(descriptor, $0, size)
-      }
-    }
-    guard result == 0 else {
-      close(descriptor)
-      return nil
-    }
-    return descriptor
+    return PlainStream.connected(descriptor, to: address)
   }
 
   /// Waits until there is something to read, or the other end has hung up.

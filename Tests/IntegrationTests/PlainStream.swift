@@ -13,18 +13,20 @@ enum PlainStream {
     var patience = timeval(tv_sec: 0, tv_usec: 200_000)
     setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    var address = loopback(port)
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafePointer(to: &address) {
+    return connected(descriptor, to: loopback(port))
+  }
+
+  /// The descriptor; closed, and nil, where nobody lets it in.
+  static func connected<Address>(_ descriptor: Int32, to address: Address) -> Int32? {
+    let size = socklen_t(MemoryLayout<Address>.size)
+    let result = withUnsafePointer(to: address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         Foundation.connect(descriptor, $0, size)
       }
     }
-    guard result == 0 else {
-      close(descriptor)
-      return nil
-    }
-    return descriptor
+    if result == 0 { return descriptor }
+    close(descriptor)
+    return nil
   }
 
   static func write(_ bytes: [UInt8], to descriptor: Int32) {
