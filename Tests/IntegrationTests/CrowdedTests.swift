@@ -34,6 +34,8 @@ extension Spawned {
       let client = try await Self.connect(endpoints)
       let mirror = await Workshop.mirror(client)
       try await mirror.wait { $0.isFresh }
+      // All three of the client's connections are there once an action is done as well.
+      _ = try await client.perform(WorkspaceEntry.load("a", .null))
       let figures = ProcessFigures(pid: daemon.pid)
       #expect(try figures.limit == Self.descriptors)
       let before = try figures.openDescriptors
