@@ -9,6 +9,18 @@ struct ProcessFigures {
     get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count }
   }
 
+  /// Those of them that are sockets: connections, and what they are taken from.
+  var openSockets: Int {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count {
+        // One that was closed meanwhile leads nowhere.
+        let target = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/\(pid)/fd/\($0)")
+        return target?.hasPrefix("socket:") == true
+      }
+    }
+  }
+
   /// Descriptors that it may have.
   var limit: Int {
     get throws { try number(after: "Max open files", in: "limits") }
