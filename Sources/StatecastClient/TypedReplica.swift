@@ -29,10 +29,11 @@ package struct TypedReplica<ViewState: Mirrored>: Replica {
   }
 
   package mutating func apply(_ delta: Delta) throws(DeltaFailure) {
-    guard value != nil else { throw DeltaFailure("a delta came before the first value") }
-    // In place: a second reference would copy what the delta does not touch.
-    guard exact != nil else {
-      try value?.apply(delta)
+    // In place: a second reference would copy what the delta does not touch. What came of it says
+    // whether there was a value: to compare a generic one with nil is to copy it.
+    if exact == nil {
+      let applied: Void? = try value?.apply(delta)
+      if applied == nil { throw DeltaFailure("a delta came before the first value") }
       return
     }
     try exact?.apply(delta)

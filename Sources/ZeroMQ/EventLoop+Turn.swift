@@ -66,7 +66,7 @@ extension EventLoop {
 
   private func turn() {
     waitAndFind()
-    state.polls.callReady()
+    state.hasHeard = state.polls.callReady()
     runJobs(atMost: Self.jobsPerTurn)
     runTimers()
     state.afterTurn?()
@@ -82,9 +82,20 @@ extension EventLoop {
         patience = state.timers.next.map { max(0, $0 - Self.monotonicNow()) }
       }
     }
-    let wasWoken = state.polls.wait(nanoseconds: patience)
+    let arrival = lookOnceMore(patience) ?? state.polls.wait(nanoseconds: patience)
     isAsleep.store(false, ordering: .sequentiallyConsistent)
-    if wasWoken { clearWakeUp() }
+    if arrival == .wakeUp { clearWakeUp() }
+  }
+
+  /// What has come while others had the processor, before a sleep that follows upon something heard.
+  private func lookOnceMore(_ patience: Int64?) -> PollSet.Arrival? {
+    guard patience != 0, state.hasHeard else { return nil }
+    let now = Self.monotonicNow()
+    guard state.courtesy.isDue(at: now) else { return nil }
+    sched_yield()
+    state.courtesy.took(from: now, to: Self.monotonicNow())
+    let arrival = state.polls.wait(nanoseconds: 0)
+    return arrival == .nothing ? nil : arrival
   }
 
   private func clearWakeUp() {

@@ -50,6 +50,9 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     let polls: PollSet
     var timers = TimerQueue()
     var afterTurn: (() -> Void)?
+    /// Whether anything watched was ready in the last turn.
+    var hasHeard = false
+    var courtesy = Courtesy()
     /// Taken out of the inbox; run from `done` on.
     var batch: [Job] = []
     var done = 0

@@ -134,13 +134,22 @@ final class PollSet {
     return poll(&wakeUp, 1, -1) > 0
   }
 
-  /// Waits for a descriptor (nil: for ever). True if it was woken by the loop's own.
-  func wait(nanoseconds: Int64?) -> Bool {
+  /// What ended a wait.
+  enum Arrival {
+    /// The time was over, or a signal came.
+    case nothing
+    /// What is watched, and not the loop's own descriptor.
+    case watched
+    /// The loop's own descriptor, and perhaps others.
+    case wakeUp
+  }
+
+  /// Waits for a descriptor (nil: for ever).
+  func wait(nanoseconds: Int64?) -> Arrival {
     let count = descriptors.withUnsafeMutableBufferPointer { buffer in
       czmq_wait(buffer.baseAddress, nfds_t(buffer.count), nanoseconds ?? -1)
     }
-    // A signal: the next turn waits again.
-    guard count > 0 else { return false }
+    guard count > 0 else { return .nothing }
     for (index, watch) in watches.enumerated() where descriptors[index + 1].revents != 0 {
       if let core = watch.core {
         // Those found before the wait are in the list already; asking again would double them.
@@ -150,7 +159,7 @@ final class PollSet {
         found.append(watch)
       }
     }
-    return descriptors[0].revents != 0
+    return descriptors[0].revents != 0 ? .wakeUp : .watched
   }
 
   /// Whether nothing that is watched has anything to tell at this moment.
@@ -161,11 +170,13 @@ final class PollSet {
     }
   }
 
-  /// Calls what was found ready. One that an earlier call removed or closed is left out.
-  func callReady() {
-    guard !found.isEmpty else { return }
+  /// Calls what was found ready; false if there was nothing. One that an earlier call removed or
+  /// closed is left out.
+  func callReady() -> Bool {
+    guard !found.isEmpty else { return false }
     let ready = found
     found.removeAll(keepingCapacity: true)
     for watch in ready where !watch.isGone { watch.ready() }
+    return true
   }
 }
