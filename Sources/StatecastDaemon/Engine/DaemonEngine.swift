@@ -62,7 +62,7 @@ package actor DaemonEngine: LoopActor {
   private var timer: (token: EventLoop.TimerToken, at: Int64)?
   private var retryTimer: EventLoop.TimerToken?
   private var isStopped = false
-  private var crowd = CrowdNotice()
+  private var crowd = Crowd()
   /// The message read last: the memory of its frames is used for the next one.
   private var received: Message?
   /// What a turn publishes and answers, until all of it is encoded.
@@ -197,7 +197,9 @@ package actor DaemonEngine: LoopActor {
       if let frame = message.frames.first, let first = frame.first {
         switch first {
         case 1:
-          boundSubscriptions(of: message.sourceDescriptor)
+          if let sockets {
+            crowd.boundSubscriptions(of: message.sourceDescriptor, on: sockets)
+          }
           handle(.subscribed(topic: Array(frame.dropFirst())))
         case 0: handle(.unsubscribed(topic: Array(frame.dropFirst())))
         default: break
@@ -205,17 +207,6 @@ package actor DaemonEngine: LoopActor {
       }
       if EventLoop.monotonicNow() >= end { return }
     }
-  }
-
-  /// Each topic that is subscribed costs libzmq memory until the connection ends: one that subscribes
-  /// without end is hung up, and has to begin anew.
-  private func boundSubscriptions(of descriptor: Int32) {
-    guard let count = sockets?.publisherMonitor.count(descriptor),
-      count > DaemonSockets.subscriptionsOfConnection
-    else { return }
-    // What it had sent before still comes: it is one connection all the same.
-    if count == DaemonSockets.subscriptionsOfConnection + 1 { endlessSubscribers += 1 }
-    sockets?.publisher.disconnectPeer(descriptor: descriptor)
   }
 
   /// The journal's word on a row.
@@ -230,24 +221,10 @@ package actor DaemonEngine: LoopActor {
     }
   }
 
-  /// Connections that were hung up by `boundSubscriptions`.
-  private var endlessSubscribers = 0
-
   private func countConnections() {
     guard let sockets else { return }
-    _ = try? sockets.routerMonitor.drain(limit: sockets.connectionLimit)
-    _ = try? sockets.publisherMonitor.drain(limit: sockets.connectionLimit)
-    let count = CrowdNotice.Count(
-      thrownOut: sockets.routerMonitor.thrownOut + sockets.publisherMonitor.thrownOut,
-      refused: sockets.routerMonitor.refused + sockets.publisherMonitor.refused,
-      withoutDescriptor: sockets.routerMonitor.lackedDescriptors
-        + sockets.publisherMonitor.lackedDescriptors,
-      subscribing: endlessSubscribers)
-    if let line = crowd.line(
-      count, limit: sockets.connectionLimit, now: EventLoop.monotonicNow())
-    {
-      surroundings.report(line)
-    }
+    let line = crowd.countConnections(on: sockets, now: EventLoop.monotonicNow())
+    if let line { surroundings.report(line) }
   }
 
   // MARK: Out
