@@ -50,6 +50,9 @@ package actor ClientEngine: LoopActor {
   private var isUnscheduled = false
   private var isDelivering = false
   private var willEndTurn = false
+  /// Who waits until the goodbye is answered, and whether that takes no longer.
+  private var parting: [CheckedContinuation<Void, Never>] = []
+  private var isPartingOver = false
 
   private static var messagesPerTurn: Int { 4096 }
 
@@ -70,6 +73,7 @@ package actor ClientEngine: LoopActor {
   /// Begins to connect.
   package func open(onNotice: @escaping @Sendable (ClientOutput.Notice) -> Void) {
     self.onNotice = onNotice
+    isPartingOver = false
     _ = loop.watch(sockets.actions) { [weak self] in
       self?.onLoop { $0.readReplies(.actions) }
     }
@@ -102,6 +106,23 @@ package actor ClientEngine: LoopActor {
       loop.cancel(invocation.timer)
     }
     invocations = [:]
+  }
+
+  /// Says goodbye, and returns when the daemon has read it, after `patience` at the latest: until
+  /// libzmq's own thread has sent it, a process that ends takes it along.
+  package func part(patience: Duration) async {
+    close()
+    guard machine.isParting, !isPartingOver else { return }
+    let end = EventLoop.monotonicNow() + patience.nanoseconds
+    let timer = loop.schedule(at: end) { [weak self] in self?.onLoop { $0.endParting() } }
+    await withCheckedContinuation { parting.append($0) }
+    loop.cancel(timer)
+  }
+
+  private func endParting() {
+    isPartingOver = true
+    for waiting in parting { waiting.resume() }
+    parting = []
   }
 
   /// The daemon's run that has answered; nil while there is none.
@@ -208,6 +229,7 @@ package actor ClientEngine: LoopActor {
         let reply = try? ReplyCodec.decode(message.frames.dropFirst())
       else { continue }
       handle(.reply(reply, channel))
+      if !parting.isEmpty, !machine.isParting { endParting() }
     }
   }
 

@@ -12,6 +12,8 @@ public final class DaemonConnection: Sendable {
     public var endpoints: DaemonEndpoints
     /// How long `open` and the first value of a view may take.
     public var timeout: Duration = .seconds(5)
+    /// How long `close` waits at most until the daemon has read the goodbye.
+    public var farewell: Duration = .milliseconds(500)
     /// Whether the session is listed as present.
     public var isPresent = false
     /// As what it is listed; at most 64 bytes.
@@ -157,17 +159,21 @@ public final class DaemonConnection: Sendable {
 
   /// A connection that nobody closed closes itself; the loop's thread outlives it until then.
   deinit {
-    let (engine, loop, context) = (engine, loop, context)
+    let (engine, loop, context, farewell) = (engine, loop, context, options.farewell)
     Task {
-      await engine.close()
+      await engine.part(patience: farewell)
       await loop.stop()
       context.shutdown()
     }
   }
 
   /// Says goodbye and ends the threads. Actions that wait are not resolved any more.
+  ///
+  /// Returns when the daemon has read it, so that a process may end then: nobody sees it listed any
+  /// more, or calls what it offered. A daemon that does not answer is waited for no longer than
+  /// `Options.farewell`.
   public func close() async {
-    await engine.close()
+    await engine.part(patience: options.farewell)
     await loop.stop()
     context.shutdown()
     notices.finish()

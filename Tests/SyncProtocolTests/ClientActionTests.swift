@@ -306,6 +306,28 @@ struct ClientActionTests {
     #expect(bench.machine.nextDeadline == nil)
   }
 
+  @Test("It is parting until its goodbye is answered, and nothing else that comes ends that")
+  func parting() throws {
+    var bench = ClientBench.connected()
+    #expect(!bench.machine.isParting)
+    bench.submit(1)
+    let act = try bench.act().id
+    bench.tell(.close)
+    let goodbye = try bench.last { $0 == .bye ? $0 : nil }.id
+    bench.answerAct(act, [Outcome(number: 1, code: .ok, commit: 1)])
+    #expect(bench.machine.isParting)
+    bench.reply(goodbye, .text(""))
+    #expect(!bench.machine.isParting)
+  }
+
+  @Test("Without a daemon there is no goodbye, and nothing to part from")
+  func partingAlone() {
+    var bench = ClientBench()
+    bench.tell(.open)
+    bench.tell(.close)
+    #expect(!bench.machine.isParting)
+  }
+
   @Test("Retries wait longer and longer, and each a little differently")
   func patience() throws {
     var bench = ClientBench.connected()

@@ -105,7 +105,7 @@ extension ClientMachine {
   }
 
   mutating func close(at now: Moment) {
-    if run != nil { send(.bye, on: .actions) }
+    if run != nil { goodbye = send(.bye, on: .actions) }
     let leavesUnanswered = !outbox.sent.isEmpty
     finish(at: now)
     if leavesUnanswered { startSessionAnew(Outbox.closedBefore) }

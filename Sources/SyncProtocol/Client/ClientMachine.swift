@@ -16,6 +16,8 @@ package struct ClientMachine: Sendable {
 
   /// Between `open` and `close`.
   var isOpen = false
+  /// The request that said goodbye; nil where none did, and once it is answered.
+  var goodbye: UInt64?
   var limits: Limits
   package internal(set) var session: SessionID
   var base: CommitNumber?
@@ -132,7 +134,9 @@ package struct ClientMachine: Sendable {
     lastEvent = now
     isSettled = false
     switch event {
-    case .open: isOpen = true
+    case .open:
+      isOpen = true
+      goodbye = nil
     case .addView(let token, let name, let parameters, let replica):
       addView(token, name, parameters, replica, follows: true, at: now)
     case .fetchView(let token, let name, let parameters, let replica):
@@ -158,7 +162,12 @@ package struct ClientMachine: Sendable {
       settle(outbox.giveUp(token), views: [:])
     case .ask(let token, let body): asks.append(Ask(token: token, body: body))
     case .broadcast(let broadcast): if isOpen { receive(broadcast, at: now) }
-    case .reply(let reply, let channel): if isOpen { receive(reply, on: channel, at: now) }
+    case .reply(let reply, let channel):
+      if isOpen {
+        receive(reply, on: channel, at: now)
+      } else if reply.header.request == goodbye {
+        goodbye = nil
+      }
     case .tick: if isOpen { tick(at: now) }
     case .close: if isOpen { close(at: now) }
     }
@@ -231,6 +240,9 @@ package struct ClientMachine: Sendable {
 
   /// The daemon's run that has answered the hello; nil while there is none.
   package var epoch: Epoch? { run?.epoch }
+
+  /// Whether it is closed, and its goodbye is not answered so far.
+  package var isParting: Bool { goodbye != nil }
 
   /// Actions that are not resolved.
   package var unresolved: Int { outbox.count }
