@@ -252,6 +252,7 @@ private struct Steps {
     if let schemaHash { schemas.append(schemaHash, replacing: fold.schemaHash) }
     var epochs = reading.epochs
     epochs.append(EpochRecord(epoch: epoch, after: fold.commit))
+    var copiedFrames = 0
     do throws(SQLiteError) {
       try connection.execute("PRAGMA synchronous=FULL")
       try connection.transaction { () throws(SQLiteError) in
@@ -275,7 +276,7 @@ private struct Steps {
       // All of it is in the main file from here on, and the log starts anew. Where the disk has no room
       // for that it stays in the log: what is there can be read, and rows are refused until there is.
       do throws(SQLiteError) {
-        _ = try connection.checkpoint(.restart)
+        copiedFrames = try connection.checkpoint(.restart)?.copied ?? 0
       } catch {
         guard error.kind == .full else { throw error }
       }
@@ -297,7 +298,7 @@ private struct Steps {
       SQLiteJournal.Parts(
         folder: folder, options: options, connection: connection, markFile: markFile, mark: mark,
         fold: fold, snapshot: reading.snapshot.map { ($0.row, $0.first) },
-        keptBytes: reading.bytes))
+        keptBytes: reading.bytes, copiedFrames: copiedFrames))
     let history = RecoveredHistory(
       lineage: lineage, epochs: epochs.suffix(options.keptEpochs), lastRow: fold.lastRow,
       commit: fold.commit, oldest: journal.oldest, sessions: fold.sessions)

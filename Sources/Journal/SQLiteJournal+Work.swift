@@ -107,7 +107,8 @@ extension SQLiteJournal {
     return true
   }
 
-  private func copyLog() {
+  /// Copies what nobody pins; what is copied is not counted as to be copied any more.
+  func copyLog() {
     do throws(SQLiteError) {
       // Nil while the checkpoint thread is at it.
       if let done = try connection.checkpoint(.passive) { copiedFrames = done.copied }

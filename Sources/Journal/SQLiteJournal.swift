@@ -60,6 +60,8 @@ package final class SQLiteJournal: Journal {
     var fold: RecoveryFold
     var snapshot: (row: UInt64, firstPart: Int64)?
     var keptBytes: Int
+    /// How much of the log is in the main file.
+    var copiedFrames: Int
   }
 
   init(_ parts: Parts) throws(JournalError) {
@@ -86,6 +88,7 @@ package final class SQLiteJournal: Journal {
       throw JournalError(error, folder.path)
     }
     frames = connection.logFrames
+    copiedFrames = parts.copiedFrames
   }
 
   deinit { close() }
@@ -118,14 +121,7 @@ package final class SQLiteJournal: Journal {
     guard let statements else { return .failed("the journal is closed") }
     guard head == lastRow else { return .fenced }
     precondition(row.id == head + 1, "row \(row.id) was to follow row \(head)")
-    // What the log holds has still to be copied: where that finds no room, nothing starts any more.
-    let reserve = options.reserveBytes + max(0, frames - copiedFrames) * JournalFormat.pageBytes
-    if let free = folder.freeBytes, free < reserve {
-      return .refused(
-        "the disk of \(folder.path) has \(free >> 20) MiB left, and the journal keeps "
-          + "\(reserve >> 20) MiB in reserve. Try: free space on it; "
-          + "actions are taken again at once.")
-    }
+    if let text = lackOfRoom() { return .refused(text) }
     let envelope = RowEnvelope(
       id: row.id, base: row.base, last: row.last, previous: lastHash, row: row.encoded())
     let (bytes, hash) = envelope.sealed()
@@ -158,6 +154,22 @@ package final class SQLiteJournal: Journal {
     // Only where nobody calls `work` for long: the log must not grow for ever.
     copyLongLog(from: 2 * options.longestLogFrames)
     return .durable
+  }
+
+  /// Why there is no room for a row; nil where there is.
+  private func lackOfRoom() -> String? {
+    guard let room = folder.freeBytes, room < reserve else { return nil }
+    // Most of what the log holds replaces pages that are there: copied, it takes less than was kept
+    // for it. Nothing else would copy it while no row is taken.
+    if room >= options.reserveBytes { copyLog() }
+    guard let free = folder.freeBytes, free < reserve else { return nil }
+    return "the disk of \(folder.path) has \(free >> 20) MiB left, and the journal keeps "
+      + "\(reserve >> 20) MiB in reserve. Try: free space on it; actions are taken again at once."
+  }
+
+  /// What the log holds has still to be copied: where that finds no room, nothing starts any more.
+  private var reserve: Int {
+    options.reserveBytes + max(0, frames - copiedFrames) * JournalFormat.pageBytes
   }
 
   /// A transaction failed: either it is as if it had never been, or nothing more is written.

@@ -218,6 +218,70 @@ struct DiskFaultTests {
   }
 
   @Test(
+    "what the log holds is copied before rows are refused to keep room for it",
+    .enabled(if: SmallDisk.isPossible, "needs root and a kernel that mounts"))
+  func copiedBeforeRefused() throws {
+    let small = try SmallDisk(scratch.path + "/small", megabytes: 16)
+    defer { small.unmount() }
+    var options = JournalOptions.small
+    options.logBytes = 8 << 20
+    var random = SeededGenerator(seed: 1)
+    let path = small.path + "/store"
+    try SQLiteJournal.open(path, options: options, using: &random).journal.close()
+    // The log of 8 MiB has its place; beyond the reserve there is one more for the main file.
+    options.reserveBytes = try SmallDisk.free(path) - (8 << 20) - (1 << 20)
+    let (journal, recovery) = try SQLiteJournal.open(path, options: options, using: &random)
+    defer { journal.close() }
+    var history = History(recovery)
+    try journal.save(history.snapshot)
+    // Each is a page or two of the log, and all of them together some pages of the main file: more
+    // than 1 MiB in the log before the checkpoint thread would begin.
+    for number in 1...(options.checkpointFrames / 4) {
+      let row = history.next(1)
+      try #require(journal.append(row, after: row.id - 1) == .durable, "row \(number)")
+    }
+  }
+
+  @Test(
+    "what the opening has copied takes no room any more",
+    .enabled(if: SmallDisk.isPossible, "needs root and a kernel that mounts"))
+  func openedWithLog() throws {
+    let small = try SmallDisk(scratch.path + "/small", megabytes: 16)
+    defer { small.unmount() }
+    var options = JournalOptions.small
+    var random = SeededGenerator(seed: 1)
+    let path = small.path + "/store"
+    let (journal, recovery) = try SQLiteJournal.open(path, options: options, using: &random)
+    var history = History(recovery)
+    try journal.save(history.snapshot)
+    for _ in 0..<100 {
+      let row = history.next(1, bytes: 10_000)
+      #expect(journal.append(row, after: row.id - 1) == .durable)
+    }
+    // As a kill leaves them: the log holds all of it.
+    let files = try ["journal.db", "journal.db-wal", "journal.mark"].map { name in
+      (name, try Scratch.bytes("\(path)/\(name)"))
+    }
+    journal.close()
+    func restore() throws {
+      for (name, bytes) in files { try Scratch.write(bytes, to: "\(path)/\(name)") }
+    }
+    try restore()
+    let (first, _) = try SQLiteJournal.open(path, options: options, using: &random)
+    let free = try SmallDisk.free(path)
+    first.close()
+    try restore()
+    // Just enough: with what is in the log already, it would not be.
+    options.reserveBytes = free - (64 << 10)
+    let (again, found) = try SQLiteJournal.open(path, options: options, using: &random)
+    defer { again.close() }
+    #expect(found.state == history.state)
+    #expect(again.frames == again.copiedFrames && again.frames > 100)
+    let row = history.next(1)
+    #expect(again.append(row, after: row.id - 1) == .durable)
+  }
+
+  @Test(
     "a disk that really is full refuses rows, and takes them again when there is room",
     .enabled(if: SmallDisk.isPossible, "needs root and a kernel that mounts"))
   func reallyFull() throws {
@@ -301,6 +365,13 @@ final class SmallDisk {
     self.path = path
     mkdir(path, 0o700)
     try #require(mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0)
+  }
+
+  /// Bytes that may still be written to the disk of a file.
+  static func free(_ path: String) throws -> Int {
+    var status = Glibc.statvfs()
+    try #require(statvfs(path, &status) == 0)
+    return Int(status.f_bavail) * Int(status.f_frsize)
   }
 
   func unmount() { umount2(path, Int32(MNT_DETACH)) }
