@@ -4,7 +4,8 @@ import StatecastClient
 import StatecastDaemon
 import Testing
 
-@Suite("A disk that is slow", .timeLimit(.minutes(1)))
+// Beside all others under a sanitizer it has to wait for the main actor for minutes.
+@Suite("A disk that is slow", .timeLimit(.minutes(15)))
 @MainActor
 struct SlowDiskTests {
   @Test("holds up what must be durable, and nothing else, however often")
