@@ -73,7 +73,8 @@ package struct Torture {
     if let bytes = options.diskBytes {
       disk = try await TortureDisk(bytes, at: folder.file("state"))
     }
-    daemon = try await DaemonProcess.start(executable, in: folder)
+    daemon = try await DaemonProcess.start(
+      executable, in: folder, arguments: options.daemonArguments)
     for index in 0..<Self.writers {
       var endpoints = daemon.endpoints
       if index >= Self.writers / 2 {
@@ -101,7 +102,7 @@ package struct Torture {
     let misfortunes = misfortunes(round)
     await setFaults(true)
     let (daemon, executable, folder, tally) = (daemon, executable, folder, tally)
-    let (clients, disk, proxies) = (clients, disk, proxies)
+    let (clients, disk, proxies, arguments) = (clients, disk, proxies, options.daemonArguments)
     let complaint = "round \(round) hangs (seed \(options.seed))\n"
     let watch = TimeLimit(Self.patience, on: ContinuousClock()).startTimer {
       FileHandle.standardError.write(Data(complaint.utf8))
@@ -132,7 +133,7 @@ package struct Torture {
         }
       }
       await daemon.process.kill()
-      let restarted = try await DaemonProcess.start(executable, in: folder)
+      let restarted = try await DaemonProcess.start(executable, in: folder, arguments: arguments)
       tally.end()
       try await group.waitForAll()
       return restarted

@@ -13,6 +13,12 @@ package struct TortureOptions: Sendable {
   /// The journal keeps 64 MiB in reserve: on a smaller disk it would refuse everything, for ever.
   package static let leastDiskBytes = 128 << 20
 
+  /// How the daemon is started. Its journal has to fit on the least disk beside the reserve and the
+  /// log, of 64 and 32 MiB, however many rounds there are: it keeps some thousand rows.
+  package var daemonArguments: [String] {
+    diskBytes == nil ? [] : ["--journal-kept-rows", "2048", "--limits-snapshot-rows", "1024"]
+  }
+
   package init(
     rounds: Int, seed: UInt64 = .random(in: 0 ... .max), hasMinutes: Bool = false,
     diskBytes: Int? = nil
