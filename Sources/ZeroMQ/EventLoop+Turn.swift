@@ -43,8 +43,8 @@ extension EventLoop {
     return state.blocking
   }
 
-  /// Whether another thread would go on with the loop; the first time it is made.
-  var isSecured: Bool {
+  /// Whether another thread would go on with the loop; the first time, one is made that will.
+  func secure() -> Bool {
     if seat.isSecured { return true }
     guard !state.hasSpare, inbox.withLock({ $0.phase == .running }) else { return false }
     // Without one everything that blocks is for a thread of its own.

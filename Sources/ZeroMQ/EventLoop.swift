@@ -162,7 +162,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
   ///   there is something to do meanwhile: then it is for a thread of its own.
   package func block(_ body: @escaping @Sendable () -> Void) -> Bool {
     checkIsolated()
-    guard state.blocking == nil, isSecured, state.polls.isQuiet else { return false }
+    guard state.blocking == nil, secure(), state.polls.isQuiet else { return false }
     state.blocking = body
     return true
   }

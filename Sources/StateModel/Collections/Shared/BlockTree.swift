@@ -59,6 +59,12 @@ struct BlockTree<Block: SharedBlock>: Sendable {
       storedCount = UInt32(total.count)
     }
 
+    /// Its node, which from now on nobody else has.
+    mutating func ownNode() -> Node {
+      if !isKnownUniquelyReferenced(&node) { node = Node(node.block, node.entries) }
+      return node
+    }
+
     /// Whether both lead to the same, for all that is known without a look.
     func isShared(with other: Entry) -> Bool { node === other.node }
   }
@@ -149,11 +155,7 @@ struct BlockTree<Block: SharedBlock>: Sendable {
     let (index, start) = find(position, in: entries, isInsertion)
     let before = SequenceSum(count: entries[index].count, sum: entries[index].sum)
     var after = before
-    if !isKnownUniquelyReferenced(&entries[index].node) {
-      let shared = entries[index].node
-      entries[index].node = Node(shared.block, shared.entries)
-    }
-    let node = entries[index].node
+    let node = entries[index].ownNode()
     defer {
       entries[index].sum = after.sum
       entries[index].mark = node.mark
@@ -184,11 +186,7 @@ struct BlockTree<Block: SharedBlock>: Sendable {
     _ body: (inout Block) -> Result
   ) -> Result? {
     guard let index = lastIndex(upTo: mark, in: entries, where: isReached) else { return nil }
-    if !isKnownUniquelyReferenced(&entries[index].node) {
-      let shared = entries[index].node
-      entries[index].node = Node(shared.block, shared.entries)
-    }
-    let node = entries[index].node
+    let node = entries[index].ownNode()
     if node.isLeaf { return body(&node.block) }
     return editLastBlock(&node.entries, upTo: mark, where: isReached, body)
   }
