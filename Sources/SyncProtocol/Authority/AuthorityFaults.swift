@@ -2,22 +2,9 @@
 ///
 /// Each stands for one rule of the protocol, read otherwise, at the exact place where the rule is
 /// decided: the simulation must find every one of them, else it would not find a real one either.
-/// They exist in debug builds: elsewhere none is ever made, and the compiler leaves the question out.
-package struct AuthorityFaults: OptionSet, Sendable {
+package struct AuthorityFaults: FaultSet {
   package var rawValue: UInt64
   package init(rawValue: UInt64) { self.rawValue = rawValue }
-
-  /// Whether a mistake is to be made.
-  @inline(__always)
-  package func contains(_ mistake: AuthorityFaults) -> Bool {
-    #if DEBUG
-      rawValue & mistake.rawValue != 0
-    #else
-      false
-    #endif
-  }
-
-  private init(_ place: Int) { rawValue = 1 << place }
 
   // MARK: Acting
 

@@ -1,21 +1,7 @@
 /// Mistakes that the simulation's tests put into a client, to prove that it would find them.
-///
-/// As `AuthorityFaults`: in debug builds alone.
-package struct ClientFaults: OptionSet, Sendable {
+package struct ClientFaults: FaultSet {
   package var rawValue: UInt64
   package init(rawValue: UInt64) { self.rawValue = rawValue }
-
-  /// Whether a mistake is to be made.
-  @inline(__always)
-  package func contains(_ mistake: ClientFaults) -> Bool {
-    #if DEBUG
-      rawValue & mistake.rawValue != 0
-    #else
-      false
-    #endif
-  }
-
-  private init(_ place: Int) { rawValue = 1 << place }
 
   // MARK: Acting
 
