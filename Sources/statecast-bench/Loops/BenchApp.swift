@@ -4,9 +4,18 @@ import StatecastDaemon
 
 /// What the floor does, as an app: a counter and a thousand slots; an action bumps both.
 struct Bench: Reducer {
+  static let slotCount = 1000
+
+  /// All are there from the start, as the floor's are.
+  static let untouched: SortedDictionary<Int, Int> = {
+    var slots = SortedDictionary<Int, Int>()
+    for slot in 0..<slotCount { slots[slot] = 0 }
+    return slots
+  }()
+
   @Mirrored struct State {
     var counter = 0
-    var slots = SortedDictionary<Int, Int>()
+    var slots = Bench.untouched
   }
 
   @Mirrored enum Action {
@@ -27,16 +36,18 @@ struct Bench: Reducer {
 extension Bench.Action {
   /// The action of that number, from 0 on: each has the next slot.
   static func number(_ number: Int) -> Bench.Action {
-    .bump(slot: number % 1000, payload: "0123456789012345678901234567890123456789")
+    .bump(slot: number % Bench.slotCount, payload: "0123456789012345678901234567890123456789")
   }
 }
 
 extension Bench.State {
-  /// What so many actions make of an empty one, each applied once.
+  /// What so many actions make of a new one, each applied once.
   static func after(_ count: Int) -> Bench.State {
     var state = Bench.State()
     state.counter = count
-    for slot in 0..<min(1000, count) { state.slots[slot] = (count - slot + 999) / 1000 }
+    for slot in 0..<min(Bench.slotCount, count) {
+      state.slots[slot] = (count - slot + Bench.slotCount - 1) / Bench.slotCount
+    }
     return state
   }
 }
