@@ -46,6 +46,8 @@ let package = Package(
     .target(name: "CStandardStreams"),
     // Starting programs, and hearing of their end.
     .target(name: "CProcesses"),
+    // Looking at a file without asking for its times.
+    .target(name: "CFileStatus"),
     // Counts what the benchmark's program asks of malloc.
     .target(name: "CAllocations"),
     // The floor that the benchmark measures against: libzmq alone, in C.
@@ -71,7 +73,8 @@ let package = Package(
     // Machines.
     .target(name: "Composable", dependencies: ["StateModel"]),
     .target(name: "SyncProtocol", dependencies: ["StateModel"]),
-    .target(name: "Journal", dependencies: ["StateModel", "SyncProtocol", "SQLite"]),
+    .target(
+      name: "Journal", dependencies: ["StateModel", "SyncProtocol", "SQLite", "CFileStatus"]),
 
     // Shells.
     .target(
@@ -200,7 +203,9 @@ if Context.environment["STATECAST_TSAN"] != nil {
 let alwaysOptimised: Set = ["StateModel", "SyncProtocol", "SyncProtocolTests"]
 
 /// C and C++: Swift's settings mean nothing to them.
-let foreign: Set = ["CSimdJSON", "CAllocations", "CFloor", "CProcesses", "CMutexHandOver"]
+let foreign: Set = [
+  "CSimdJSON", "CAllocations", "CFloor", "CProcesses", "CFileStatus", "CMutexHandOver",
+]
 
 for target in package.targets where target.type != .system && !foreign.contains(target.name) {
   var settings = target.swiftSettings ?? []

@@ -99,6 +99,37 @@ struct TakenAwayTests {
     #expect(throws: JournalError.self) { try open(scratch.journal, seed: 2) }
   }
 
+  @Test("a look at the files asks for no times: those would be written anew with each row")
+  func times() throws {
+    var random = SeededGenerator(seed: 1)
+    let (journal, recovery) = try SQLiteJournal.open(scratch.journal, using: &random)
+    defer { journal.close() }
+    var history = History(recovery)
+    func logTime() -> timespec {
+      var status = stat()
+      #expect(stat(scratch.log, &status) == 0)
+      return status.st_mtim
+    }
+    func append() {
+      #expect(journal.append(history.next(), after: history.row - 1) == .durable)
+    }
+    /// Whether the second of two rows left the log's time as the first one had set it.
+    func isKept() -> Bool {
+      // Asked for, where times are kept finely: the first row sets it to what the clock shows.
+      _ = logTime()
+      append()
+      var between = timespec()
+      clock_gettime(CLOCK_REALTIME, &between)
+      append()
+      let time = logTime()
+      return time.tv_sec < between.tv_sec
+        || time.tv_sec == between.tv_sec && time.tv_nsec <= between.tv_nsec
+    }
+    // Not each time: the kernel's clock goes on, and other programs ask for times.
+    let kept = (0..<200).count { _ in isKept() }
+    #expect(kept > 50)
+  }
+
   @Test("what nobody wrote to any more is kept when it closes")
   func closing() throws {
     let (journal, history) = try filled()
