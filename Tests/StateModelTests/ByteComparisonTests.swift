@@ -31,6 +31,7 @@ struct ByteComparisonTests {
         let (first, second) = (
           ByteComparison.firstWord(a.span.bytes), ByteComparison.firstWord(b.span.bytes)
         )
+        #expect(ByteComparison.areIdentical(a.span.bytes, b.span.bytes) == (a == b), hint)
         if first != second { #expect((first < second) == a.lexicographicallyPrecedes(b), hint) }
       }
     }

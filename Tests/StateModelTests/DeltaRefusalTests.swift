@@ -65,6 +65,23 @@ struct DeltaRefusalTests {
     Refusal(1, 7, "expected an array, found an unsigned integer"),
   ]
 
+  @Test("A path that begins as the last one's did is read by itself, wherever the bytes end")
+  func repeatedPaths() throws {
+    let paths: [Value] = [
+      ["a", "b"], ["a", "c"], ["ab", "c"], ["a", "b"], [["a"], "b"], [["a"], ["b"]],
+      [["a", "b"], "b"], [7, 24], [7, 25], [7, 250], [["a": 1], 24], [["a": 1], 24], [["a": 2], 2],
+    ]
+    let changes = paths.map { [0, $0, true] as Value }
+    let bytes = changes.encoded()
+    let read = try Delta(bytes: bytes).changes().map { change in
+      Value(of: try change.path.map { try Value(encoded: $0) })
+    }
+    #expect(read == paths)
+    for count in bytes.indices {
+      #expect(throws: DeltaFailure.self) { try Delta(bytes: Array(bytes[..<count])).changes() }
+    }
+  }
+
   @Test("It is refused as a whole, and says where and why", arguments: refusals)
   func refusal(_ refusal: Refusal) { check(refusal.value, refusal) }
 

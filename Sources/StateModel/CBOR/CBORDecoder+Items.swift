@@ -25,6 +25,18 @@ extension CBORDecoder {
     return bytes[start..<position]
   }
 
+  /// Passes the next item if it is `item`, one that was read at the same depth: its bytes tell where it
+  /// ends, and that it is well-formed.
+  mutating func passes(_ item: ArraySlice<UInt8>) -> Bool {
+    let start = position - bytes.startIndex
+    let end = start + item.count
+    guard end <= bytes.count,
+      ByteComparison.areIdentical(bytes.span.bytes.extracting(start..<end), item.span.bytes)
+    else { return false }
+    position += item.count
+    return true
+  }
+
   /// Iterative: the nesting of hostile input costs no stack.
   @inline(never)
   private mutating func passContainer() throws(DecodingFailure) {

@@ -99,11 +99,9 @@ public struct CBORDecoder: Sendable {
     }
     let width = 1 << Int(info - 24)
     guard bytes.endIndex - position >= width else { throw Self.truncated }
-    var argument: UInt64 = 0
-    for _ in 0..<width {
-      argument = argument << 8 | UInt64(bytes[position])
-      position += 1
-    }
+    let argument = ByteComparison.number(
+      bytes.span.bytes, at: position - bytes.startIndex, width: width)
+    position += width
     if major == 7 {
       try checkFloat(info, argument)
     } else {
@@ -264,6 +262,7 @@ public struct CBORDecoder: Sendable {
   }
 
   /// A count that the rest of the input can hold: a hostile one cannot reserve memory.
+  @inline(__always)
   func count(_ argument: UInt64, leastBytesEach: Int) throws(DecodingFailure) -> Int {
     guard argument <= UInt64((bytes.endIndex - position) / leastBytesEach) else {
       throw Self.truncated

@@ -67,26 +67,26 @@ extension SortedDictionary: Mirrored {
     guard depth < change.path.count else {
       throw DeltaFailure("a map has no such part to change", path: change.path[..<depth])
     }
-    let encodedKey = change.path[depth]
-    if depth == change.path.count - 1 {
-      switch change.operation {
-      case .set(let item):
+    // By span: a copy of the key's slice would cost a retain.
+    let path = change.path.span
+    if depth == path.count - 1 {
+      if let item = change.assigned {
         do throws(DecodingFailure) {
           let value = try Value(encoded: item)
           // The key of an entry that is here has been read before.
-          if assign(value, encodedKey: encodedKey) { return }
-          set(value, for: try Key(encoded: encodedKey), encoded: Array(encodedKey))
+          if assign(value, encodedKey: path[depth]) { return }
+          set(value, for: try Key(encoded: path[depth]), encoded: Array(path[depth]))
         } catch {
           throw DeltaFailure(error.description, path: change.path[...depth])
         }
         return
-      case .remove:
-        if remove(encodedKey: encodedKey) != nil { return }
+      }
+      if case .remove = change.operation {
+        if remove(encodedKey: path[depth]) != nil { return }
         throw DeltaFailure("no such entry to remove", path: change.path[...depth])
-      case .splice, .move, .text: break
       }
     }
-    let found: Void? = try update(encodedKey: encodedKey) { (value) throws(DeltaFailure) in
+    let found: Void? = try update(encodedKey: path[depth]) { (value) throws(DeltaFailure) in
       try value.apply(change, at: depth + 1)
     }
     if found == nil {

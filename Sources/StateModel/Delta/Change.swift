@@ -22,6 +22,10 @@ public struct Change: Equatable, Sendable {
   /// What is done there.
   public var operation: Operation
 
+  /// What it sets there, encoded; nil where it does something else.
+  @inline(__always)
+  var assigned: ArraySlice<UInt8>? { if case .set(let item) = operation { item } else { nil } }
+
   /// A change at `path`.
   public init(path: [ArraySlice<UInt8>], operation: Operation) {
     self.path = path

@@ -45,13 +45,16 @@ public struct Delta: Equatable, Sendable {
     let count = try decoder.array()
     let kind = try decoder.unsigned()
     let length = try decoder.array()
-    // Where the one before was as long, as it mostly is, its places are used again.
+    // Where the one before was as long, as it mostly is, its places are used again, and what leads to
+    // the same part is the same item.
     if change.path.count != length {
       change.path.removeAll(keepingCapacity: true)
       change.path.reserveCapacity(min(length, CBORDecoder.maximumDepth))
       for _ in 0..<length { change.path.append(try decoder.item()) }
     } else {
-      for index in change.path.indices { change.path[index] = try decoder.item() }
+      for index in change.path.indices where !decoder.passes(change.path[index]) {
+        change.path[index] = try decoder.item()
+      }
     }
     // An item stands as deep as its path is long, and not deeper because a delta carries it.
     decoder.depth = length

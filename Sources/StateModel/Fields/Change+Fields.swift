@@ -6,14 +6,14 @@ extension Change {
       throw DeltaFailure(
         "only a field, or the whole, of a struct or an enum can be changed", path: path[..<depth])
     }
-    let item = path[depth]
+    let items = path.span
     // Most are short and in ASCII: the content is what is behind the first byte.
-    if let first = item.first, first < 0x78, Int(first) == 0x60 + item.count - 1,
-      ByteComparison.isASCII(item.span.bytes)
+    if let first = items[depth].first, first < 0x78, Int(first) == 0x60 + items[depth].count - 1,
+      ByteComparison.isASCII(items[depth].span.bytes)
     {
-      return PathName(bytes: item[(item.startIndex + 1)...])
+      return PathName(bytes: items[depth].dropFirst())
     }
-    var decoder = CBORDecoder(item)
+    var decoder = CBORDecoder(items[depth])
     do throws(DecodingFailure) {
       return PathName(bytes: try decoder.textBytes())
     } catch {

@@ -2,8 +2,11 @@
 /// edit.
 enum ByteComparison {
   /// Whether both are the same bytes.
+  @inline(__always)
   static func areIdentical(_ a: RawSpan, _ b: RawSpan) -> Bool {
-    a.byteCount == b.byteCount && commonPrefix(a, b) == a.byteCount
+    guard a.byteCount == b.byteCount else { return false }
+    if a.byteCount < 8 { return firstWord(a) == firstWord(b) }
+    return commonPrefix(a, b) == a.byteCount
   }
 
   /// How many bytes at the beginning are the same.
@@ -40,6 +43,7 @@ enum ByteComparison {
 
   /// The first eight bytes as a big-endian number, which is in the same order, or the same, as the
   /// bytes are; zeros stand for what is missing.
+  @inline(__always)
   static func firstWord(_ bytes: RawSpan) -> UInt64 {
     let count = bytes.byteCount
     if count >= 8 { return word(bytes, 0).bigEndian }
@@ -66,6 +70,17 @@ enum ByteComparison {
       offset += 1
     }
     return true
+  }
+
+  /// The big-endian number of 1, 2, 4 or 8 bytes at `offset`.
+  @inline(__always)
+  static func number(_ bytes: RawSpan, at offset: Int, width: Int) -> UInt64 {
+    switch width {
+    case 1: UInt64(byte(bytes, offset))
+    case 2: UInt64(byte(bytes, offset)) << 8 | UInt64(byte(bytes, offset + 1))
+    case 4: UInt64(half(bytes, offset))
+    default: word(bytes, offset).bigEndian
+    }
   }
 
   @inline(__always)
