@@ -212,8 +212,8 @@ package actor ClientEngine: LoopActor {
 
   private func handle(_ event: ClientEvent) {
     isDirty = true
-    isUnscheduled = true
     machine.handle(event, at: Moment(nanoseconds: EventLoop.monotonicNow()))
+    if machine.isPumpDue { isUnscheduled = true }
   }
 
   private func readReplies(_ channel: Channel) {

@@ -1,8 +1,10 @@
 /// What the subscription side hears, and what its silence means.
 extension ClientMachine {
-  mutating func receive(_ broadcast: Broadcast, at now: Moment) {
+  /// True where mirrors merely followed: nothing else is wanted, or due, than before.
+  mutating func receive(_ broadcast: Broadcast, at now: Moment) -> Bool {
     lastHeard = now
-    if link.hear(at: now) {
+    let wasSilent = link.hear(at: now)
+    if wasSilent {
       aliveDue = now
       hasToldUnheard = false
     }
@@ -10,16 +12,21 @@ extension ClientMachine {
     switch broadcast {
     case .ring(let ring): receive(ring, at: now)
     case .beat(let beat):
-      guard isCurrent(DaemonRun(lineage: beat.lineage, epoch: beat.epoch), at: now) else { return }
+      guard isCurrent(DaemonRun(lineage: beat.lineage, epoch: beat.epoch), at: now) else { break }
       read(durable: beat.durable)
     case .publication(let publication):
       let run = DaemonRun(lineage: publication.lineage, epoch: publication.epoch)
-      guard isCurrent(run, at: now) else { return }
+      guard isCurrent(run, at: now) else { break }
+      var haveFollowed = !wasSilent
       for index in mirrors.indices
       where mirrors[index].follows && mirrors[index].topic == publication.topic {
-        mirrors[index].receive(publication, limit: limits.heldDeltas, at: now, &outputs)
+        let hasFollowed = mirrors[index].receive(
+          publication, limit: limits.heldDeltas, at: now, &outputs)
+        haveFollowed = haveFollowed && hasFollowed
       }
+      return haveFollowed
     }
+    return false
   }
 
   private mutating func receive(_ ring: Ring, at now: Moment) {

@@ -87,6 +87,8 @@ package struct ClientMachine: Sendable {
   /// When the last event came, and whether what follows from it is in `outputs`.
   private var lastEvent = Moment(nanoseconds: 0)
   private var isSettled = true
+  /// Whether something has come since that may change what is asked for, or when `tick` is due.
+  package var isPumpDue = true
 
   struct Ask: Sendable {
     var token: AskToken
@@ -133,6 +135,8 @@ package struct ClientMachine: Sendable {
   package mutating func handle(_ event: ClientEvent, at now: Moment) {
     lastEvent = now
     isSettled = false
+    let wasPumpDue = isPumpDue
+    isPumpDue = true
     switch event {
     case .open:
       isOpen = true
@@ -161,7 +165,8 @@ package struct ClientMachine: Sendable {
       outboxNotBefore = nil
       settle(outbox.giveUp(token), views: [:])
     case .ask(let token, let body): asks.append(Ask(token: token, body: body))
-    case .broadcast(let broadcast): if isOpen { receive(broadcast, at: now) }
+    case .broadcast(let broadcast):
+      if isOpen, receive(broadcast, at: now) { isPumpDue = wasPumpDue }
     case .reply(let reply, let channel):
       if isOpen {
         receive(reply, on: channel, at: now)
@@ -177,7 +182,12 @@ package struct ClientMachine: Sendable {
   package mutating func takeOutputs() -> [ClientOutput] {
     if !isSettled {
       isSettled = true
-      if isOpen { pump(at: lastEvent) } else if !desk.isUnused { closeDesk(Self.closed) }
+      if !isOpen {
+        if !desk.isUnused { closeDesk(Self.closed) }
+      } else if isPumpDue {
+        pump(at: lastEvent)
+      }
+      isPumpDue = false
       tellReached()
       tellEnded()
     }

@@ -111,24 +111,15 @@ struct MirrorMachine: Sendable {
     vain = 0
   }
 
-  /// A publication of the present epoch.
+  /// A publication of the present epoch. True where it was merely followed.
+  @discardableResult
   mutating func receive(
     _ publication: Publication, limit: Int, at now: Moment, _ outputs: inout [ClientOutput]
-  ) {
-    guard !isRefused else { return }
-    guard want == .nothing, position != nil else {
-      held.hold(publication, limit: limit)
-      return
-    }
-    follow(publication, limit: limit, at: now, &outputs)
-  }
-
-  private mutating func follow(
-    _ publication: Publication, limit: Int, at now: Moment, _ outputs: inout [ClientOutput]
-  ) {
+  ) -> Bool {
+    guard !isRefused else { return false }
     guard let number = position?.number, want == .nothing else {
       held.hold(publication, limit: limit)
-      return
+      return false
     }
     if publication.flags.contains(.beat) {
       if publication.to > number {
@@ -136,26 +127,26 @@ struct MirrorMachine: Sendable {
       } else if publication.to == number, publication.digest.rawValue != position?.digestValue {
         diverge(delta: nil, expected: publication.digest, at: now, &outputs)
       }
-      return
+      return false
     }
-    guard publication.to > number || faults.contains(.oldTakenAgain) else { return }
+    guard publication.to > number || faults.contains(.oldTakenAgain) else { return false }
     let fits =
       publication.from == number || publication.flags.contains(.whole)
       || faults.contains(.gapsFollowed)
     guard fits, !publication.flags.contains(.pull) else {
       held.hold(publication, limit: limit)
       miss(at: now)
-      return
+      return false
     }
     do {
       try replica.apply(publication.delta)
     } catch {
       diverge(delta: publication.delta, expected: publication.digest, at: now, &outputs)
-      return
+      return false
     }
     guard replica.digest == publication.digest else {
       diverge(delta: publication.delta, expected: publication.digest, at: now, &outputs)
-      return
+      return false
     }
     position?.number = publication.to
     position?.digestValue = publication.digest.rawValue
@@ -166,6 +157,7 @@ struct MirrorMachine: Sendable {
         ClientOutput.Update(
           replica: replica, number: publication.to, commit: publication.commit,
           origin: publication.origin, delta: publication.delta)))
+    return true
   }
 
   /// Something between its number and what is published has not come.

@@ -299,7 +299,17 @@ final class World {
 
   func tell(_ index: Int, _ event: ClientEvent) {
     clients[index].machine.handle(event, at: now)
+    // What it does not look for is not there, but for what a tick is due for.
+    var eager: ClientMachine?
+    let machine = clients[index].machine
+    if !machine.isPumpDue, machine.nextDeadline.map({ $0 > now }) ?? true {
+      eager = machine
+      eager?.isPumpDue = true
+    }
     let outputs = clients[index].machine.takeOutputs()
+    if let all = eager?.takeOutputs(), all != outputs {
+      complain("client \(index) wants \(outputs.count) things of \(all.count) after it followed")
+    }
     for output in outputs {
       switch output {
       case .send(let request, let channel):
