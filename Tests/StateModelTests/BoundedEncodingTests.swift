@@ -48,6 +48,22 @@ struct BoundedEncodingTests {
     #expect(value.encoded(atMost: whole.count - 1) == nil, "\(what)")
     #expect(value.encoded(atMost: 1_000) == nil, "\(what)")
     #expect(value.encoded(atMost: 0) == nil, "\(what)")
+    for length in [1, 7, 100, 1_000, whole.count, whole.count + 1] {
+      let pieces = value.encodedPieces(of: length, atMost: whole.count)
+      #expect(pieces?.bytes == whole, "\(what) in pieces of \(length)")
+      #expect(pieces == EncodedPieces(whole, of: length), "\(what) in pieces of \(length)")
+      #expect(value.encodedPieces(of: length, atMost: whole.count - 1) == nil, "\(what)")
+      // Read as it is pulled: piece by piece, from anywhere.
+      for start in [0, 1, length, whole.count - 1] where start < whole.count {
+        var read: [UInt8] = []
+        while let piece = pieces?.bytes(at: start + read.count, atMost: 300), !piece.isEmpty {
+          read += piece
+        }
+        #expect(read == Array(whole[start...]), "\(what) in pieces of \(length) from \(start)")
+      }
+      #expect(pieces?.bytes(at: whole.count, atMost: 1) == [], "\(what)")
+      #expect(pieces?.bytes(at: whole.count + 1, atMost: 1) == nil, "\(what)")
+    }
   }
 
   @Test("Every kind of value is given if it fits, to the byte, and not otherwise")

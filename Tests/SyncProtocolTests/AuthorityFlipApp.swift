@@ -147,7 +147,9 @@ struct FlipView: AuthorityView {
 
   var digest: Digest { Digest(leaf: encoding) }
   var schemaHash: UInt64 { 11 }
-  func encoded(atMost limit: Int) -> [UInt8]? { encoding.count <= limit ? encoding : nil }
+  func encodedPieces(of length: Int, atMost limit: Int) -> EncodedPieces? {
+    encoding.count <= limit ? EncodedPieces(encoding, of: length) : nil
+  }
   func delta(from older: FlipView) -> Delta { DeltaWriter.whole(encoded: encoding) }
 
   mutating func refresh(from app: FlipApp) -> Delta? {

@@ -319,12 +319,12 @@ struct AuthorityPullTests {
   @Test("an answer of the encoder that nobody waits for is dropped")
   func unasked() {
     var bench = Self.pinned()
-    bench.send(.encoded(answer: 7, [1, 2, 3]))
+    bench.send(.encoded(answer: 7, EncodedPieces([1, 2, 3])))
     bench.send(.encoded(answer: 7, nil))
     #expect(bench.machine.pins.bytes == 0)
     bench.request(.chunk(answer: 1, offset: 0))
     bench.encode()
-    bench.send(.encoded(answer: 1, [1]))
+    bench.send(.encoded(answer: 1, EncodedPieces([1])))
     #expect(Self.chunks(bench).count == 1)
     #expect(bench.machine.pins.bytes == 300_005)
   }

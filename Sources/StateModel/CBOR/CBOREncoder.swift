@@ -2,25 +2,61 @@
 /// lengths). Map keys are written in the order of the calls: whoever writes a map calls them in the
 /// bytewise order of their encodings.
 public struct CBOREncoder: Sendable {
-  /// What has been written so far.
+  /// What has been written so far; of a large view, what is not in a piece that is complete.
   public private(set) var bytes: [UInt8] = []
   /// How many bytes are of interest; containers stop writing their items beyond.
   private var limit = Int.max
   private var isBeyondLimit = false
+  /// What has been cut off into pieces; nil where `bytes` is all.
+  private var pieces: [[UInt8]]?
+  private var pieceLength = Int.max
+  private var cutOff = 0
 
   /// An empty encoder.
   public init() {}
 
   /// An encoder whose caller has no use for more than `limit` bytes: containers may leave items
   /// out once `isFull`, so that comparing sizes costs the smaller one.
-  init(limit: Int) { self.limit = limit }
+  ///
+  /// - Parameter pieceLength: how long the pieces are that `takePieces` gives.
+  init(limit: Int, pieceLength: Int) {
+    self.limit = limit
+    self.pieceLength = pieceLength
+    if pieceLength < .max { pieces = [] }
+  }
 
   /// Whether more than the limit has been written: what follows, and the whole, is of no use.
-  public var isFull: Bool { isBeyondLimit || bytes.count > limit }
+  ///
+  /// Containers ask before an item or a run of them. What is in order by then is cut into pieces.
+  public var isFull: Bool {
+    mutating get {
+      if bytes.count >= pieceLength { cutPieces() }
+      return isBeyondLimit || bytes.count > limit - cutOff
+    }
+  }
+
+  private mutating func cutPieces() {
+    var start = 0
+    while bytes.count - start >= pieceLength {
+      pieces?.append(Array(bytes[start..<start + pieceLength]))
+      start += pieceLength
+    }
+    cutOff += start
+    // Its room is used again.
+    bytes.replaceSubrange(..<start, with: EmptyCollection())
+  }
+
+  /// All that was written, in pieces; nil where it is more than the limit.
+  mutating func takePieces() -> EncodedPieces? {
+    if isFull { return nil }
+    guard var pieces, !pieces.isEmpty else { return EncodedPieces([bytes], of: pieceLength) }
+    if !bytes.isEmpty { pieces.append(bytes) }
+    return EncodedPieces(pieces, of: pieceLength)
+  }
 
   /// Looks ahead: what follows takes `least` bytes or more. False when that is of no use.
   mutating func expect(_ least: Int) -> Bool {
-    if least > limit - bytes.count { isBeyondLimit = true }
+    if least > limit - cutOff - bytes.count { isBeyondLimit = true }
     return !isBeyondLimit
   }
 

@@ -164,9 +164,14 @@ extension Mirrored {
   /// The value's encoding where it is no longer than `limit` bytes; nil where it is. Looks at little
   /// more of the value than that, so that asking costs what the shorter of the two does.
   package func encoded(atMost limit: Int) -> [UInt8]? {
+    encodedPieces(of: .max, atMost: limit)?.bytes
+  }
+
+  /// The same in pieces of `length` bytes.
+  package func encodedPieces(of length: Int, atMost limit: Int) -> EncodedPieces? {
     guard limit > 0 else { return nil }
-    var encoder = CBOREncoder(limit: limit)
+    var encoder = CBOREncoder(limit: limit, pieceLength: length)
     encode(to: &encoder)
-    return encoder.isFull ? nil : encoder.bytes
+    return encoder.takePieces()
   }
 }

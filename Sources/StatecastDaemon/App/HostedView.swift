@@ -19,7 +19,9 @@ where Root.State: Mirrored, Root.Action: Mirrored {
     projection.refresh(from: app.state)
   }
 
-  package func encoded(atMost limit: Int) -> [UInt8]? { projection.encoded(atMost: limit) }
+  package func encodedPieces(of length: Int, atMost limit: Int) -> EncodedPieces? {
+    projection.encodedPieces(of: length, atMost: limit)
+  }
 
   package func delta(from older: HostedView) -> Delta { projection.delta(from: older.projection) }
 }

@@ -81,7 +81,7 @@ protocol Projection<State>: Sendable {
   var digest: Digest { get }
   mutating func refresh(from state: State) -> Delta?
   /// Nil where it takes more than `limit` bytes.
-  func encoded(atMost limit: Int) -> [UInt8]?
+  func encodedPieces(of length: Int, atMost limit: Int) -> EncodedPieces?
   /// From an older copy; the whole value when that is of another type.
   func delta(from older: any Projection<State>) -> Delta
 }
@@ -119,7 +119,9 @@ struct PartProjection<State: Mirrored, Part: Mirrored, Memory: Sendable, ViewSta
     return next.delta(from: value)
   }
 
-  func encoded(atMost limit: Int) -> [UInt8]? { value.encoded(atMost: limit) }
+  func encodedPieces(of length: Int, atMost limit: Int) -> EncodedPieces? {
+    value.encodedPieces(of: length, atMost: limit)
+  }
 
   func delta(from older: any Projection<State>) -> Delta {
     guard let older = older as? Self else { return DeltaWriter.whole(encoded: value.encoded()) }

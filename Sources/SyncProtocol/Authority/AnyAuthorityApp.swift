@@ -54,7 +54,9 @@ package struct AnyAuthorityView: AuthorityView {
   package mutating func refresh(from app: AnyAuthorityApp) -> Delta? {
     box.refresh(from: app.object)
   }
-  package func encoded(atMost limit: Int) -> [UInt8]? { box.encoded(atMost: limit) }
+  package func encodedPieces(of length: Int, atMost limit: Int) -> EncodedPieces? {
+    box.encodedPieces(of: length, atMost: limit)
+  }
   package func delta(from older: AnyAuthorityView) -> Delta { box.delta(from: older.box) }
 }
 
@@ -110,7 +112,7 @@ private protocol AuthorityViewBox: Sendable {
   var digest: Digest { get }
   var schemaHash: UInt64 { get }
   mutating func refresh(from app: AnyObject) -> Delta?
-  func encoded(atMost limit: Int) -> [UInt8]?
+  func encodedPieces(of length: Int, atMost limit: Int) -> EncodedPieces?
   func delta(from older: any AuthorityViewBox) -> Delta
 }
 
@@ -133,7 +135,9 @@ where App.Work == any Sendable {
     view.refresh(from: app)
   }
 
-  func encoded(atMost limit: Int) -> [UInt8]? { view.encoded(atMost: limit) }
+  func encodedPieces(of length: Int, atMost limit: Int) -> EncodedPieces? {
+    view.encodedPieces(of: length, atMost: limit)
+  }
 
   func delta(from older: any AuthorityViewBox) -> Delta {
     guard let older = older as? Self else {

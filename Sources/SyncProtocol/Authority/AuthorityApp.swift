@@ -154,10 +154,15 @@ package protocol AuthorityView: Sendable {
   /// projection is identical.
   mutating func refresh(from app: App) -> Delta?
   /// The value, encoded, where that takes at most `limit` bytes; nil where it takes more. Looks at
-  /// little more of the value than that.
-  func encoded(atMost limit: Int) -> [UInt8]?
+  /// little more of the value than that. In pieces of `length` bytes, but for the last one.
+  func encodedPieces(of length: Int, atMost limit: Int) -> EncodedPieces?
   /// From an older copy of the same view to this one.
   func delta(from older: Self) -> Delta
+}
+
+extension AuthorityView {
+  /// The same in one array.
+  func encoded(atMost limit: Int) -> [UInt8]? { encodedPieces(of: .max, atMost: limit)?.bytes }
 }
 
 /// Why a view cannot be opened.

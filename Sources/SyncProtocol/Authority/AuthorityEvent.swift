@@ -51,7 +51,7 @@ package enum AuthorityEvent: Equatable, Sendable {
   /// The journal was pruned: replays reach back to this commit.
   case pruned(oldest: CommitNumber)
   /// A pinned value is encoded (`BackgroundWork`); nil where it is too long.
-  case encoded(answer: UInt64, [UInt8]?)
+  case encoded(answer: UInt64, EncodedPieces?)
   /// What leads on from a pinned value; nil where that is too much.
   case compared(answer: UInt64, Delta?)
   /// Time has passed.

@@ -38,14 +38,16 @@ extension AuthorityMachine {
   mutating func encodeNext() {
     guard phase.isRunning, let pin = pins.beginEncoding() else { return }
     let (answer, value, room) = (pin.answer, pin.value, pins.room(limits.pinnedBytes))
+    let length = limits.chunk
     let work = BackgroundWork(
-      answer: answer, run: { .encoded(answer: answer, value.encoded(atMost: room)) },
+      answer: answer,
+      run: { .encoded(answer: answer, value.encodedPieces(of: length, atMost: room)) },
       failed: .encoded(answer: answer, nil))
     outputs.append(.background(work))
   }
 
   /// A pinned value is encoded; nil where it is longer than there is room for, or could not be.
-  mutating func encoded(_ answer: UInt64, _ bytes: [UInt8]?) {
+  mutating func encoded(_ answer: UInt64, _ bytes: EncodedPieces?) {
     if phase.isSilent { return }
     if let bytes {
       let bytes = faults.contains(.encodedIsCurrent) ? encodedNow(answer) ?? bytes : bytes
@@ -70,11 +72,11 @@ extension AuthorityMachine {
   }
 
   /// What `encodedIsCurrent` gives for a pinned value: the one that is published by now.
-  private func encodedNow(_ answer: UInt64) -> [UInt8]? {
+  private func encodedNow(_ answer: UInt64) -> EncodedPieces? {
     guard let pin = pins.pins.first(where: { $0.answer == answer }),
       let slot = views.slot(pin.view)
     else { return nil }
-    return views[slot]?.published?.encoded(atMost: .max)
+    return views[slot]?.published?.encodedPieces(of: limits.chunk, atMost: .max)
   }
 
   // MARK: Chunks

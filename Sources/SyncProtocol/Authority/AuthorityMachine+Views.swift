@@ -112,7 +112,8 @@ extension AuthorityMachine {
       return noRoomToPin(view.topic)
     }
     let pin = pins.pin(
-      ref, value: value, number: view.number, digest: view.digest, bytes: bytes, at: now)
+      ref, value: value, number: view.number, digest: view.digest,
+      bytes: bytes.map { EncodedPieces($0) }, at: now)
     encodeNext()
     return pull(pin, view, reason)
   }

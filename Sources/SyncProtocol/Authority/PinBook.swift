@@ -16,7 +16,7 @@ struct PinBook<View: AuthorityView> {
     var number: CommitNumber
     var digest: Digest
     /// Nil until it is encoded.
-    var bytes: [UInt8]?
+    var bytes: EncodedPieces?
     /// Who waits for a chunk of it.
     var waiting: [WaitingChunk] = []
     /// What leads on from it is being found out.
@@ -26,11 +26,10 @@ struct PinBook<View: AuthorityView> {
 
     /// A piece of it; nil where it is not encoded, or the offset lies behind its end.
     func chunk(at offset: UInt64, atMost count: Int) -> Chunk? {
-      guard let bytes, offset <= UInt64(bytes.count) else { return nil }
-      let start = Int(offset)
-      return Chunk(
-        answer: answer, offset: offset, size: UInt64(bytes.count),
-        bytes: bytes[start..<min(bytes.count, start + count)])
+      guard let bytes, let start = Int(exactly: offset),
+        let piece = bytes.bytes(at: start, atMost: count)
+      else { return nil }
+      return Chunk(answer: answer, offset: offset, size: UInt64(bytes.count), bytes: piece)
     }
   }
 
@@ -93,7 +92,7 @@ struct PinBook<View: AuthorityView> {
 
   /// Pins a value, which may be encoded already. There is room for it.
   mutating func pin(
-    _ view: ViewRef, value: View, number: CommitNumber, digest: Digest, bytes: [UInt8]?,
+    _ view: ViewRef, value: View, number: CommitNumber, digest: Digest, bytes: EncodedPieces?,
     at now: Moment
   ) -> Pin {
     self.bytes += bytes?.count ?? 0
@@ -115,7 +114,7 @@ struct PinBook<View: AuthorityView> {
   }
 
   /// What was being encoded is encoded. Gives its pin; nil for an answer that was not.
-  mutating func encoded(_ answer: UInt64, _ bytes: [UInt8], at now: Moment) -> Pin? {
+  mutating func encoded(_ answer: UInt64, _ bytes: EncodedPieces, at now: Moment) -> Pin? {
     guard let place = endEncoding(answer) else { return nil }
     pins[place].bytes = bytes
     pins[place].lastPull = now

@@ -217,9 +217,9 @@ struct ToyView: AuthorityView {
     return delta
   }
 
-  func encoded(atMost limit: Int) -> [UInt8]? {
+  func encodedPieces(of length: Int, atMost limit: Int) -> EncodedPieces? {
     let bytes = ToyValue.encode(value)
-    return bytes.count <= limit ? bytes : nil
+    return bytes.count <= limit ? EncodedPieces(bytes, of: length) : nil
   }
   func delta(from older: ToyView) -> Delta { ToyValue.delta(from: older.value, to: value) }
 }
