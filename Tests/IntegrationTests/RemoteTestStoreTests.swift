@@ -207,8 +207,8 @@ extension Spawned {
         #expect(theirs.published == theirs.receipt.commit)
         #expect(theirs.receipt.commit > receipt.commit)
       }
-      // It has seen all of that before the test of it begins.
-      try await store.perform(.favoritePrimes(.save(11)), until: .mirrored)
+      // It has seen all of that before the test of it begins: what others did is no wait of its own.
+      for await state in store.values where state.count == 3 { break }
       let tests = try await RemoteTestStore(store)
       await tests.send(.favoritePrimes(.save(7)))
       try await other.perform(.counter(.incrementButtonTapped))
