@@ -8,8 +8,11 @@
 #include "CSimdJSON.h"
 #include <simdjson.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <locale.h>
 #include <new>
 #include <utility>
 #include <vector>
@@ -51,6 +54,18 @@ bool is_number(std::string_view token, bool &integer) {
   return i == n;
 }
 
+/// Whether a number has more digits than 64 bits are sure to hold. Behind `0.` simdjson 3.0 does not
+/// see that, and takes what an overflow leaves for the number.
+bool is_long(std::string_view token) {
+  return std::count_if(token.begin(), token.end(), is_digit) > 19;
+}
+
+/// The double nearest to a number, which something else follows in memory.
+double nearest(std::string_view token) {
+  static const locale_t c = newlocale(LC_ALL_MASK, "C", locale_t(0));
+  return strtod_l(token.data(), nullptr, c);
+}
+
 std::string_view without_space_behind(std::string_view token) {
   size_t n = token.size();
   while (n > 0 && (token[n - 1] == ' ' || token[n - 1] == '\t' || token[n - 1] == '\n' ||
@@ -80,6 +95,12 @@ class Reader {
     // At the root simdjson 3.0 refuses `null` before white space, and takes `nullu ` for it.
     if (without_space_behind(raw) == "null") {
       return raw.data() + raw.size() == text + copy.size() && push(STATECAST_JSON_NULL, raw.data());
+    }
+    // A long number is not consumed where simdjson takes it for one that is too large.
+    bool integer;
+    if (is_number(without_space_behind(raw), integer) && !integer && is_long(raw)) {
+      return raw.data() + raw.size() == text + copy.size() &&
+             push_float(raw.data(), nearest(raw));
     }
     if (!value(document, raw)) return false;
     // A document that was read to its end has no current location any more; where it has one,
@@ -138,10 +159,20 @@ class Reader {
       }
     }
     double value;
-    if (item.get_double().get(value) || !std::isfinite(value)) return false;
+    bool failed = item.get_double().get(value);
+    if (is_long(token)) {
+      value = nearest(token);
+    } else if (failed) {
+      return false;
+    }
+    return push_float(token.data(), value);
+  }
+
+  bool push_float(const char *place, double value) {
+    if (!std::isfinite(value)) return false;
     uint64_t bits;
     std::memcpy(&bits, &value, sizeof bits);
-    return push(STATECAST_JSON_FLOAT, token.data(), bits);
+    return push(STATECAST_JSON_FLOAT, place, bits);
   }
 
   bool string(uint8_t kind, const char *place, std::string_view content) {
