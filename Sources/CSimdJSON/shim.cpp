@@ -8,12 +8,13 @@
 #include "CSimdJSON.h"
 #include <simdjson.h>
 
-#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <locale.h>
 #include <new>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,8 +27,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Whether a token is a JSON number, and whether it is written as an integer. simdjson reads `-0`
-/// as the integer 0 and refuses integers of more than 64 bits: the caller must see the form first.
+/// Whether a token is a JSON number, and whether it is written as an integer.
 bool is_number(std::string_view token, bool &integer) {
   size_t i = 0, n = token.size();
   auto digits = [&] {
@@ -54,16 +54,17 @@ bool is_number(std::string_view token, bool &integer) {
   return i == n;
 }
 
-/// Whether a number has more digits than 64 bits are sure to hold. Behind `0.` simdjson 3.0 does not
-/// see that, and takes what an overflow leaves for the number.
-bool is_long(std::string_view token) {
-  return std::count_if(token.begin(), token.end(), is_digit) > 19;
-}
-
-/// The double nearest to a number, which something else follows in memory.
+/// The double nearest to a number; infinite where it is too large.
+///
+/// Not simdjson's: 3.0 does not see that digits behind `0.` are more than 64 bits hold, and takes what
+/// an overflow leaves.
 double nearest(std::string_view token) {
+  double value;
+  auto read = std::from_chars(token.data(), token.data() + token.size(), value);
+  if (read.ec == std::errc()) return value;
+  // Too large, or nearer to zero than any: which of both is not told.
   static const locale_t c = newlocale(LC_ALL_MASK, "C", locale_t(0));
-  return strtod_l(token.data(), nullptr, c);
+  return strtod_l(std::string(token).c_str(), nullptr, c);
 }
 
 std::string_view without_space_behind(std::string_view token) {
@@ -92,15 +93,10 @@ class Reader {
     if (parser.iterate(copy).get(document)) return false;
     std::string_view raw;
     if (document.raw_json_token().get(raw)) return false;
-    // At the root simdjson 3.0 refuses `null` before white space, and takes `nullu ` for it.
-    if (without_space_behind(raw) == "null") {
-      return raw.data() + raw.size() == text + copy.size() && push(STATECAST_JSON_NULL, raw.data());
-    }
-    // A long number is not consumed where simdjson takes it for one that is too large.
-    bool integer;
-    if (is_number(without_space_behind(raw), integer) && !integer && is_long(raw)) {
-      return raw.data() + raw.size() == text + copy.size() &&
-             push_float(raw.data(), nearest(raw));
+    if (!raw.empty() && !std::strchr("[{\"", raw[0])) {
+      // At the root simdjson 3.0 reads numbers and words otherwise than elsewhere, and mistakes some
+      // before white space.
+      return raw.data() + raw.size() == text + copy.size() && scalar(without_space_behind(raw));
     }
     if (!value(document, raw)) return false;
     // A document that was read to its end has no current location any more; where it has one,
@@ -129,50 +125,32 @@ class Reader {
         std::string_view content;
         return !item.get_string().get(content) && string(STATECAST_JSON_TEXT, place, content);
       }
-      case 't':
-      case 'f': {
-        bool flag;
-        if (item.get_bool().get(flag)) return false;
-        return push(flag ? STATECAST_JSON_TRUE : STATECAST_JSON_FALSE, place);
-      }
-      case 'n': {
-        bool null;
-        return without_space_behind(raw) == "null" && !item.is_null().get(null) && null && push(STATECAST_JSON_NULL, place);
-      }
-      default: return number(item, without_space_behind(raw));
+      default: return scalar(without_space_behind(raw));
     }
   }
 
-  template <typename Item>
-  bool number(Item &item, std::string_view token) {
+  /// A word or a number, which simdjson passes by itself.
+  bool scalar(std::string_view token) {
+    if (token == "null") return push(STATECAST_JSON_NULL, token.data());
+    if (token == "true") return push(STATECAST_JSON_TRUE, token.data());
+    if (token == "false") return push(STATECAST_JSON_FALSE, token.data());
     bool integer = false;
     if (!is_number(token, integer)) return false;
+    const char *end = token.data() + token.size();
     if (integer && token[0] != '-') {
       uint64_t value;
-      if (!item.get_uint64().get(value)) {
+      if (std::from_chars(token.data(), end, value).ec == std::errc())
         return push(STATECAST_JSON_UNSIGNED, token.data(), value);
-      }
     } else if (integer && token != "-0") {
       int64_t value;
-      if (!item.get_int64().get(value)) {
+      if (std::from_chars(token.data(), end, value).ec == std::errc())
         return push(STATECAST_JSON_NEGATIVE, token.data(), uint64_t(~value));
-      }
     }
-    double value;
-    bool failed = item.get_double().get(value);
-    if (is_long(token)) {
-      value = nearest(token);
-    } else if (failed) {
-      return false;
-    }
-    return push_float(token.data(), value);
-  }
-
-  bool push_float(const char *place, double value) {
+    double value = nearest(token);
     if (!std::isfinite(value)) return false;
     uint64_t bits;
     std::memcpy(&bits, &value, sizeof bits);
-    return push(STATECAST_JSON_FLOAT, place, bits);
+    return push(STATECAST_JSON_FLOAT, token.data(), bits);
   }
 
   bool string(uint8_t kind, const char *place, std::string_view content) {

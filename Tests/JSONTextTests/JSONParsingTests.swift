@@ -35,6 +35,22 @@ struct JSONParsingTests {
     #expect(try encoding("[\(text)]") == Value.array([expected]).encoded())
   }
 
+  @Test(
+    "white space around whatever stands at the root is passed",
+    arguments: [
+      "null", "true", "false", "0", "-0", "7", "-7", "18446744073709551615",
+      "-9223372036854775808", "1.5", "1e3", "0.44774424916013312688221", #""a""#, #""""#, "[]",
+      "{}", "[1]", #"{"a":1}"#,
+    ])
+  func space(text: String) throws {
+    let expected = try encoding(text)
+    for space in [" ", "\n", "\t", "\r\n", "  ", " \n\t ", String(repeating: " ", count: 3_000)] {
+      for padded in [text + space, space + text, space + text + space] {
+        #expect(try encoding(padded) == expected, "\(padded.debugDescription)")
+      }
+    }
+  }
+
   @Test("random decimals are the nearest double, however many digits they have")
   func decimals() throws {
     var random = SeededGenerator(seed: 11)
