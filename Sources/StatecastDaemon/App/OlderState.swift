@@ -20,12 +20,31 @@ public struct OlderState: Sendable {
   /// found under their aliases.
   ///
   /// Of what a later version wrote nothing is left out: what this one does not know has to have a
-  /// place (`UnknownFields`, `UnknownCase`), or it throws.
+  /// place (`UnknownFields`, `UnknownCase`), or it throws. So it does where nothing at all is this
+  /// version's: that is the state of another app.
   public func read<State: Mirrored>(as type: State.Type = State.self) throws -> State {
     let state = try State(value)
     if isLater, state.digest != value.digest { throw LaterState() }
+    if !isLater, isForeign(to: state) { throw ForeignState() }
     return state
   }
+
+  /// Whether no field of the value is one of the state's, which is as if nothing had been read.
+  private func isForeign(to state: some Mirrored) -> Bool {
+    guard case .map(let fields) = value, !fields.isEmpty, case .map(let found) = Value(of: state),
+      !fields.contains(where: { found[$0.key] != nil })
+    else { return false }
+    return Self.reads(nothingOf: state)
+  }
+
+  private static func reads<State: Mirrored>(nothingOf state: State) -> Bool {
+    (try? State([:] as Value))?.isIdentical(to: state) ?? false
+  }
+}
+
+/// No field of a state is one that this app has.
+struct ForeignState: Error, CustomStringConvertible {
+  var description: String { "it has no field that this app has: another app wrote it" }
 }
 
 /// A later version of the app wrote more than this one knows.

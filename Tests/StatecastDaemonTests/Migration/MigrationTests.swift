@@ -53,6 +53,22 @@ struct MigrationTests {
     #expect(again.state.everPut == 2)
   }
 
+  @Test("A state none of whose fields this version has is another app's, and is left alone")
+  func foreign() throws {
+    let others: Value = ["tasks": [1, 2], "theme": "dark"]
+    #expect(throws: ForeignState.self) {
+      try OlderState(value: others, schemaHash: 1).read(as: Shelf.Second.self)
+    }
+    #expect(
+      "\(ForeignState())" == "it has no field that this app has: another app wrote it")
+    // One that is here under its former name, and none at all.
+    let titled = OlderState(value: ["title": "mine"], schemaHash: 1)
+    let renamed = try titled.read(as: Shelf.Second.self)
+    #expect(renamed.name == "mine")
+    let empty = try OlderState(value: [:], schemaHash: 1).read(as: Shelf.Second.self)
+    #expect(empty == (try Shelf.Second([:] as Value)))
+  }
+
   @Test("What defaults and aliases cannot say is the app's to migrate", arguments: [false, true])
   func hook(byWayOfSecond: Bool) async throws {
     let folder = try TestFolder()
