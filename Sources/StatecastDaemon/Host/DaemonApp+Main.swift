@@ -41,6 +41,7 @@ extension DaemonApp {
   ) async -> Int32 {
     let launch: Launch
     do throws(HostFailure) {
+      try AppNames.check(app: name)
       launch = try Launch(configuration, notes: notes, name: name, environment: environment)
     } catch {
       FileHandle.standardError.write(

@@ -31,6 +31,7 @@ package final class DaemonHost<App: DaemonApp>: Sendable {
     willServe: (EventLoop, _ stop: @escaping (String) -> Void) -> Void = { _, _ in },
     report: @escaping @Sendable (String) -> Void
   ) async throws {
+    try AppNames.check(views: app.views.map(\.name))
     let recovery = try Recovery.open(
       settings.storage, initial: app.initialState, migrate: app.migrate)
     let history = recovery.history
